@@ -62,7 +62,9 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             let assumptions = brownout_device::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", prepared.title.prefix()));
         }
-        outcomes.push(examine(options, prepared, &mut judge, &progress)?);
+        let outcome = examine(options, prepared, &mut judge, &progress)?;
+        tell(options, &outcome);
+        outcomes.push(outcome);
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
@@ -142,12 +144,10 @@ fn examine(
         only_static: options.only_static,
         restart_at: options.restart_at.map(Restart::from),
         refute: options.prove.then_some(&solver),
+        effort: options.effort,
         suggested: options.suggested.clone(),
     };
     let mut verdict = verdict::check(prepared, &wanted, progress)?;
-    if !options.program.quiet {
-        tell(options, &verdict);
-    }
     let judged = judge.judge(&mut verdict.checked, &sources);
     Ok(Outcome {
         verdict,
@@ -158,7 +158,10 @@ fn examine(
 }
 
 /// Tells what is worth saying beside findings.
-fn tell(options: &CheckOptions, verdict: &verdict::Outcome) {
+pub(crate) fn tell(options: &CheckOptions, verdict: &verdict::Outcome) {
+    if options.program.quiet {
+        return;
+    }
     let refuted = &verdict.refuted;
     if !refuted.is_empty() {
         let count = brownout_diag::plural(refuted.len() as u64, "suspicion");
@@ -173,7 +176,7 @@ fn tell(options: &CheckOptions, verdict: &verdict::Outcome) {
     verdict.notes.iter().for_each(|text| console::note(text));
 }
 
-/// Checks a program of which something could not be proved: what it finds has been replayed.
+/// Checks a program of which something is not proved, and tells nothing yet: what it finds has been replayed.
 pub(crate) fn searched(options: &CheckOptions, prepared: Prepared) -> Result<Outcome, Error> {
     let mut judge = Judge::new(options)?;
     let progress = Progress::new(options.time_limit, options.program.quiet, Instant::now());

@@ -1,7 +1,7 @@
 //! Other processes that do a part of the work: clang, and the child that reads foreign bitcode.
 //!
 //! They get what they read on their standard input, what they print is kept, and they are ended with
-//! the command: when its time is over or the user presses Ctrl-C.
+//! the command: when its time is over, the user presses Ctrl-C, or somebody kills it.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -32,11 +32,12 @@ impl From<io::Error> for NoResult {
 
 /// Runs a child to its end, with `input` to read.
 pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Ended, NoResult> {
-    let mut child = command
+    command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+        .stderr(Stdio::piped());
+    limits::tie(command);
+    let mut child = command.spawn()?;
     limits::hold(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
@@ -48,11 +49,9 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Ended, NoResult
         let errors = std::thread::Builder::new().spawn_scoped(scope, move || all_of(stderr));
         let (Ok(_), Ok(output), Ok(errors)) = (writer, output, errors) else {
             end(&mut child);
-            limits::release(&child);
             return Err(io::Error::from(io::ErrorKind::OutOfMemory).into());
         };
         let status = wait(&mut child);
-        limits::release(&child);
         // Both end when the child has.
         let joined = |thread: std::thread::ScopedJoinHandle<'_, io::Result<Vec<u8>>>| {
             thread

@@ -17,6 +17,7 @@ use std::time::Duration;
 use crate::database;
 use brownout_diag::Rule;
 use brownout_flow::Restart;
+use brownout_verdict::Effort;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds what power failures do to firmware.
@@ -268,6 +269,10 @@ pub struct CheckOptions {
     /// examples. All that is possible is searched for then, whatever decides about it.
     #[arg(skip)]
     pub suggested: Option<Vec<u64>>,
+
+    /// How long to search for executions that make suspicions certain.
+    #[arg(skip)]
+    pub effort: Effort,
 
     /// The device.
     #[command(flatten)]

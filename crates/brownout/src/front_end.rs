@@ -448,8 +448,6 @@ fn lift_in_child(
 
 /// The hidden command `lift`.
 pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
-    // Nobody waits for the result when the parent is gone, however it went.
-    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     let mut loader = Loader::new();
     for (index, path) in options.inputs.iter().enumerate() {
         let name = match options.names.get(index) {

@@ -3,7 +3,7 @@
 //! Analyses ask again and again whether they should stop, and then tell what they have found. What
 //! cannot be asked (a compiler, libLLVM, a report that is being written) is ended from here: a thread
 //! looks at the clock and at the memory of the process, and ends the process with one message and
-//! exit code 2. Compilers and other children get the same limit of memory and are ended with the
+//! exit code 2. Compilers and other children get the same limit of memory and, solvers as well, are ended with the
 //! command.
 //!
 //! **Invariant:** a command of `--time-limit` S ends after 2 S + 10 s, and takes a quarter more memory
@@ -11,9 +11,10 @@
 
 use std::ffi::{c_char, c_void};
 use std::io::{self, IsTerminal};
-use std::process::Child;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal};
@@ -37,9 +38,6 @@ static FULL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program has been read: from then on analyses ask whether to stop.
 static LOADED: AtomicBool = AtomicBool::new(false);
-
-/// Children that have not ended.
-static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 #[derive(Clone, Copy)]
 struct Deadlines {
@@ -187,10 +185,23 @@ pub(crate) fn why_half_up() -> &'static str {
     }
 }
 
-/// Holds a child to the limits as well, until it is released.
+/// Ties a child to this process: it ends with it, however that ends, and with the thread that starts it.
+pub(crate) fn tie(command: &mut Command) {
+    let parent = rustix::process::getpid();
+    let tied = move || {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // Whoever was killed before that does not tell.
+        match rustix::process::getppid() == Some(parent) {
+            true => Ok(()),
+            false => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    };
+    // SAFETY: the new process makes two system calls here, and takes neither memory nor locks.
+    unsafe { command.pre_exec(tied) };
+}
+
+/// Holds a child to the limit of memory as well.
 pub(crate) fn hold(child: &Child) {
-    let mut children = CHILDREN.lock().unwrap_or_else(PoisonError::into_inner);
-    children.push(child.id());
     if let (Some(&limit), Some(pid)) = (MEMORY.get(), pid(child.id())) {
         let limit = Rlimit {
             current: Some(limit),
@@ -199,12 +210,6 @@ pub(crate) fn hold(child: &Child) {
         // A system without this limit has none.
         let _ = rustix::process::prlimit(Some(pid), Resource::Data, limit);
     }
-}
-
-/// Forgets a child that has ended.
-pub(crate) fn release(child: &Child) {
-    let mut children = CHILDREN.lock().unwrap_or_else(PoisonError::into_inner);
-    children.retain(|&other| other != child.id());
 }
 
 fn pid(number: u32) -> Option<Pid> {
@@ -256,13 +261,8 @@ fn watch() {
     }
 }
 
-/// Ends the process in the middle of whatever it does.
+/// Ends the process in the middle of whatever it does, and its children with it.
 fn end(reason: Reason) -> ! {
-    let children = CHILDREN.lock().unwrap_or_else(PoisonError::into_inner);
-    for pid in children.iter().filter_map(|&child| pid(child)) {
-        // It may have ended by itself meanwhile.
-        let _ = rustix::process::kill_process(pid, Signal::KILL);
-    }
     let text = match reason {
         Reason::Time => "stopped by `--time-limit` before there was a result",
         Reason::Memory => {

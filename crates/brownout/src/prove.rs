@@ -1,10 +1,10 @@
 //! `brownout prove`: whether any power failure can show.
 //!
-//! `brownout_verify` proves; what it leaves open is searched for with the machinery of `check`,
+//! `brownout_verify` proves. What its sets leave open is emulated before a solver is asked, because a program that
+//! is wrong shows that at once, and what the solver leaves open is searched for; both with the machinery of `check`,
 //! which replays every failure it reports. Only such a replay is a counterexample.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use brownout_diag::{Finding, plural};
 use brownout_flow::{Interrupt, Setting};
 use brownout_scenario::Recovery;
 use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
-use brownout_verdict as verdict;
+use brownout_verdict::{self as verdict, Effort};
 use brownout_verify::Outcome;
 use serde_json::{Value, json};
 
@@ -27,6 +27,12 @@ use crate::ready;
 
 /// How long the solver may take for one question, if the user does not say.
 const MILLISECONDS: u64 = 20_000;
+
+/// How many instructions of a program are emulated before a solver is asked: the first rounds of its loops.
+const GLANCE: u64 = 50_000;
+
+/// The part of the time limit that this may take.
+const GLANCE_TIME: f64 = 0.25;
 
 /// What was found out about a program.
 enum Verdict {
@@ -63,20 +69,18 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         interrupt: Interrupt(limits::is_up),
         ..verdict::prove::setting(&prepared)
     };
-    let outcome = {
-        let mut solver = solver(options.solver.as_deref(), options.solver_time);
-        let solver: &mut dyn Solver = &mut *solver;
-        attempt(&prepared, &setting, solver, options.dump_smt.as_deref())?
+    let mut seen = None;
+    let outcome = attempt(options, &prepared, &setting, || {
+        seen = glance(options, &prepared);
+        seen.is_none()
+    })?;
+    let scenario = check::scenario_json(&prepared.scenario);
+    let verdict = match (outcome.is_proved(), seen) {
+        (true, _) => Verdict::Proved,
+        (false, Some(counterexample)) => counterexample,
+        (false, None) => search(options, prepared, &setting, &outcome)?,
     };
-    let words = Words {
-        scenario: check::scenario_json(&prepared.scenario),
-        reason: verdict::prove::reasons(&prepared, &setting, &outcome)?,
-    };
-    let verdict = match outcome.is_proved() {
-        true => Verdict::Proved,
-        false => search(options, prepared, &outcome, &words)?,
-    };
-    print(options, &outcome, &words, &verdict, begun)?;
+    print(options, &outcome, scenario, &verdict, begun)?;
     Ok(ExitCode::from(match verdict {
         Verdict::Proved => 0,
         Verdict::Counterexample(..) => 1,
@@ -84,18 +88,22 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     }))
 }
 
-/// Proves, and writes down what the solver is asked if that is wanted.
+/// Proves, and writes down what the solver is asked if that is wanted. If one is needed, `is_worth_it` tells whether
+/// it is asked at all.
 fn attempt(
+    options: &ProveOptions,
     prepared: &Prepared,
     setting: &Setting,
-    solver: &mut dyn Solver,
-    folder: Option<&Path>,
+    is_worth_it: impl FnOnce() -> bool,
 ) -> Result<Outcome, Error> {
-    let Some(folder) = folder else {
+    let mut solver = solver(options.solver.as_deref(), options.solver_time);
+    let solver: &mut dyn Solver = &mut *solver;
+    let Some(folder) = &options.dump_smt else {
+        let solver = || is_worth_it().then_some(solver);
         return Ok(verdict::prove::prove(prepared, setting, solver)?);
     };
     std::fs::create_dir_all(folder).map_err(|source| Error::File {
-        path: folder.to_owned(),
+        path: folder.clone(),
         error: source,
     })?;
     let (mut count, mut failed) = (0, None);
@@ -111,7 +119,8 @@ fn attempt(
             }
         };
         let mut dumping = Dumping::new(solver, &mut told);
-        verdict::prove::prove(prepared, setting, &mut dumping)?
+        let solver = || is_worth_it().then_some(&mut dumping as &mut dyn Solver);
+        verdict::prove::prove(prepared, setting, solver)?
     };
     match failed {
         Some(error) => Err(error),
@@ -148,46 +157,60 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
             chosen.iter().map(|word| (*word).to_owned()).collect()
         }
     };
-    Box::new(Process::new(words, limits).until(limits::is_up))
+    let process = Process::new(words, limits).until(limits::is_up);
+    Box::new(process.prepared(limits::tie))
+}
+
+/// Looks for a failure that really shows, as far as that takes no time worth speaking of.
+fn glance(options: &ProveOptions, prepared: &Prepared) -> Option<Verdict> {
+    let options = CheckOptions {
+        effort: Effort::Slight,
+        max_instructions: options.check.max_instructions.min(GLANCE),
+        time_limit: options.check.time_limit.map(|limit| limit * GLANCE_TIME),
+        ..options.check.clone()
+    };
+    // What cannot be executed can still be proved.
+    let outcome = check::searched(&options, prepared.clone()).ok()?;
+    let harm = verdict::prove::counterexamples(outcome.counted());
+    if harm.is_empty() {
+        return None;
+    }
+    check::tell(&options, &outcome);
+    Some(Verdict::Counterexample(Box::new(outcome), harm))
 }
 
 /// Looks for a failure that really shows, with the numbers of the solver's examples first.
 fn search(
     options: &ProveOptions,
     prepared: Prepared,
+    setting: &Setting,
     proof: &Outcome,
-    words: &Words,
 ) -> Result<Verdict, Error> {
+    let reason = verdict::prove::reasons(&prepared, setting, proof)?;
     let examples = proof.open.iter().flat_map(|open| &open.example);
     let check_options = CheckOptions {
         suggested: Some(examples.copied().collect()),
         ..options.check.clone()
     };
     let outcome = check::searched(&check_options, prepared)?;
+    check::tell(&check_options, &outcome);
     let harm = verdict::prove::counterexamples(outcome.counted());
     Ok(match harm.is_empty() {
-        true => Verdict::Unknown(words.reason.clone()),
+        true => Verdict::Unknown(reason),
         false => Verdict::Counterexample(Box::new(outcome), harm),
     })
-}
-
-/// What is said about an outcome.
-struct Words {
-    scenario: Value,
-    /// Why nothing was proved.
-    reason: String,
 }
 
 fn print(
     options: &ProveOptions,
     outcome: &Outcome,
-    words: &Words,
+    scenario: Value,
     verdict: &Verdict,
     begun: Instant,
 ) -> Result<(), Error> {
     let text = match options.check.format {
         CheckFormat::Json => {
-            let mut text = document(outcome, words, verdict).to_string();
+            let mut text = document(outcome, scenario, verdict).to_string();
             text.push('\n');
             text
         }
@@ -198,7 +221,7 @@ fn print(
     })
 }
 
-fn document(outcome: &Outcome, words: &Words, verdict: &Verdict) -> Value {
+fn document(outcome: &Outcome, scenario: Value, verdict: &Verdict) -> Value {
     let (name, reason, findings) = match verdict {
         Verdict::Proved => ("proved", Value::Null, vec![]),
         Verdict::Counterexample(_, findings) => {
@@ -210,7 +233,7 @@ fn document(outcome: &Outcome, words: &Words, verdict: &Verdict) -> Value {
     json!({
         "format": 1,
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-        "scenario": words.scenario,
+        "scenario": scenario,
         "verdict": name,
         "reason": reason,
         "assumptions": outcome.assumptions,

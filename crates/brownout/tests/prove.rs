@@ -193,6 +193,91 @@ int main(void)
     assert_eq!(count("solver"), 0, "{document}");
 }
 
+/// What emulation shows is a counterexample without any solver. What the user has allowed is none, and no proof either.
+#[test]
+fn a_program_that_is_wrong_needs_no_solver() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-wrong");
+    fs::create_dir_all(&folder).unwrap();
+    let program = |comment: &str| {
+        format!(
+            "#include <brownout.h>
+int next(void) BROWNOUT_INPUT;
+BROWNOUT_NV unsigned sum;
+int main(void)
+{{
+    for (int packet = 0; packet < 4; packet++) {{
+        brownout_checkpoint();
+        for (int i = 0; i < 16; i++)
+            for (int bit = 0; bit < 8; bit++)
+                sum = (sum << 1 ^ (sum & 0x8000 ? 0x1021 : 0)) + next(); {comment}
+    }}
+    return 0;
+}}
+"
+        )
+    };
+    let run = |comment: &str, more: &[&str]| {
+        fs::write(folder.join("program.c"), program(comment)).unwrap();
+        let begun = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+            .args(["prove", "--solver", "sleep 100", "--solver-time", "90000"])
+            .args(["-q", "--format", "json", "program.c"])
+            .args(more)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), document, begun.elapsed())
+    };
+    let (code, document, time) = run("", &[]);
+    assert_eq!(code, Some(1), "{document}");
+    assert!(time < Duration::from_secs(20), "{time:?}");
+    assert_eq!(document["verdict"], "counterexample", "{document}");
+    assert!(document["reason"].is_null(), "{document}");
+    assert_eq!(document["obligations"]["solver"], 0, "{document}");
+    let finding = &document["findings"][0];
+    assert_eq!(finding["rule"], "war", "{document}");
+    assert_eq!(finding["evidence"], "confirmed", "{document}");
+    assert!(finding["replay"].is_string(), "{document}");
+    let allowed = "// brownout: allow(war) it is a random number";
+    let limit = ["--time-limit", "2"];
+    for (comment, more) in [
+        (allowed, &limit[..]),
+        ("", &["--skip", "war", "--time-limit", "2"]),
+    ] {
+        let (code, document, _) = run(comment, more);
+        assert_eq!(code, Some(2), "{document}");
+        assert_eq!(document["verdict"], "unknown", "{document}");
+        assert!(document["reason"].is_string(), "{document}");
+    }
+}
+
+/// An output that is called relative and is not is an error of the tag. Power failures do nothing there.
+#[test]
+fn a_wrong_tag_is_no_counterexample() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-tag");
+    fs::create_dir_all(&folder).unwrap();
+    let toml = "[[output]]\nfunction = \"clear\"\nsemantics = \"relative\"\neffect = \"count = 0\"\n\
+                [environment]\ncount = 7\n";
+    fs::write(folder.join("brownout.toml"), toml).unwrap();
+    let program = "#include <brownout.h>
+void clear(void);
+int main(void)
+{
+    brownout_checkpoint();
+    clear();
+    return 0;
+}
+";
+    fs::write(folder.join("program.c"), program).unwrap();
+    for (command, expected) in [("check", Some(1)), ("prove", Some(0))] {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_brownout"));
+        let tool = tool.args([command, "-q", "program.c"]);
+        let output = tool.current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), expected, "{output:?}");
+    }
+}
+
 #[test]
 fn every_question_can_be_asked_again() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-questions");

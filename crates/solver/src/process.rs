@@ -27,6 +27,8 @@ pub struct Process {
     limits: Limits,
     /// Whether nothing is to be asked any more.
     is_over: fn() -> bool,
+    /// Makes the command ready to be started.
+    prepare: fn(&mut Command),
     script: Script,
     running: Option<Running>,
 }
@@ -54,6 +56,7 @@ impl Process {
             command,
             limits,
             is_over: || false,
+            prepare: |_| {},
             script: Script::default(),
             running: None,
         }
@@ -63,6 +66,12 @@ impl Process {
     #[must_use]
     pub fn until(self, is_over: fn() -> bool) -> Self {
         Self { is_over, ..self }
+    }
+
+    /// Lets `prepare` say how the process is started.
+    #[must_use]
+    pub fn prepared(self, prepare: fn(&mut Command)) -> Self {
+        Self { prepare, ..self }
     }
 
     /// Whether the command can be started and answers.
@@ -80,7 +89,8 @@ impl Process {
         };
         // The shell sets the limit of memory and becomes the solver.
         let kilobytes = (self.limits.memory / 1024).to_string();
-        let mut child = Command::new("/bin/sh")
+        let mut command = Command::new("/bin/sh");
+        command
             .args([
                 "-c",
                 "ulimit -v \"$1\"; shift; exec \"$@\"",
@@ -94,7 +104,9 @@ impl Process {
             .env("MALLOC_MMAP_THRESHOLD_", KEPT_MEMORY)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::null());
+        (self.prepare)(&mut command);
+        let mut child = command
             .spawn()
             .map_err(|error| format!("`{program}` does not start: {error}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

@@ -12,14 +12,14 @@ use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 
 use crate::compared::{aware, ignored, meant, saved, tags};
-use crate::confirm::{self, Effort, Search};
+use crate::confirm::{self, Search};
 use crate::coverage::{self, Coverage, Settled};
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::faults;
 use crate::in_turn;
 use crate::interrupts;
-use crate::options::Options;
+use crate::options::{Effort, Options};
 use crate::outcome::Outcome;
 use crate::static_check::{self, Static};
 use crate::{alone, boots, flash, handlers, readings};
@@ -159,7 +159,7 @@ fn analysed(
                     library.invention.is_whole && objects.all(|object| is_private(&object.id))
                 },
                 private: &analysed.private,
-                effort: Effort::Full,
+                effort: options.effort,
             },
             options,
             &mut checked.findings,
@@ -367,7 +367,7 @@ fn emulated(
             checked.add(&[], confirmed.executions, confirmed.instructions);
             confirmed.broken
         };
-        breakable = confirm(&mut findings, Effort::Full);
+        breakable = confirm(&mut findings, options.effort);
         decided.retain(|pair| !is_told_of_input(&findings, pair));
         confirm(&mut decided, Effort::Slight);
         keep_confirmed(&mut findings, decided);

@@ -23,7 +23,7 @@ use brownout_trace::InputSigns;
 use brownout_vm::{Binding, Image, Invariant, SegmentKind};
 
 use crate::compared;
-use crate::options::Options;
+use crate::options::{Effort, Options};
 use crate::replays::{self, Replays};
 
 /// How often power fails between two checkpoints, if the user does not say.
@@ -40,15 +40,6 @@ pub(crate) struct Confirmed {
     pub(crate) broken: Vec<(String, ReplayId)>,
     /// Whether a limit ended the search before every suspicion had its execution.
     pub(crate) is_cut_short: bool,
-}
-
-/// How long to search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// For what static analysis suspects and no execution has contradicted.
-    Full,
-    /// For what one execution took no harm from.
-    Slight,
 }
 
 /// What is known about the code, and how long to search in it.

@@ -66,7 +66,7 @@ pub use endless::{rests, waits};
 pub use environment::Surroundings;
 pub use faults::{ProgramFault, backtrace};
 pub use occasions::{Occasions, occasions};
-pub use options::{MakeSolver, Options};
+pub use options::{Effort, MakeSolver, Options};
 pub use outcome::Outcome;
 pub use replays::Replays;
 pub use stories::{Stories, stories};

@@ -7,6 +7,16 @@ use brownout_solver::Solver;
 /// Makes a solver, for those who can start one.
 pub type MakeSolver<'m> = &'m dyn Fn() -> Box<dyn Solver>;
 
+/// How long to search for executions that make suspicions certain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// For what static analysis suspects and no execution has contradicted.
+    #[default]
+    Full,
+    /// For what one execution took no harm from, and where somebody else knows more.
+    Slight,
+}
+
 /// What a check looks for, and how long.
 #[derive(Clone)]
 pub struct Options<'o> {
@@ -29,6 +39,8 @@ pub struct Options<'o> {
     pub restart_at: Option<Restart>,
     /// A solver that refutes what static analysis suspects.
     pub refute: Option<MakeSolver<'o>>,
+    /// How long suspicions that no execution has contradicted are searched for.
+    pub effort: Effort,
     /// Where a proof has failed: values that inputs are tried with before others. All that is possible is
     /// searched for then, whatever decides about it.
     pub suggested: Option<Vec<u64>>,
@@ -46,6 +58,7 @@ impl Default for Options<'_> {
             only_static: false,
             restart_at: None,
             refute: None,
+            effort: Effort::Full,
             suggested: None,
         }
     }

@@ -20,28 +20,39 @@ use brownout_verify::{Difference, Open, Outcome, Prover, Why};
 
 use crate::options::MakeSolver;
 
-/// Proves, as far as that can be done.
+/// Proves, as far as that can be done. A solver is called for only if sets of reads and writes leave something open,
+/// and without one it stays open.
 ///
 /// # Errors
 /// If the analysis that goes before was given up.
-pub fn prove(
+pub fn prove<'s>(
     prepared: &Prepared,
     setting: &Setting,
-    solver: &mut dyn Solver,
+    solver: impl FnOnce() -> Option<&'s mut dyn Solver>,
 ) -> Result<Outcome, Stopped> {
     let program = program(prepared);
     let model = Model::new(&program, setting)?;
     let regions = brownout_flow::regions(&model)?;
     let question = question(prepared, setting);
-    Ok(Prover::new(&model, &question, &regions).prove(Some(solver)))
+    let prover = Prover::new(&model, &question, &regions);
+    let by_sets = prover.prove(None);
+    if by_sets.is_proved() {
+        return Ok(by_sets);
+    }
+    Ok(match solver() {
+        Some(solver) => prover.prove(Some(solver)),
+        None => by_sets,
+    })
 }
 
-/// The findings of a check that are counterexamples, the first of each region.
+/// The findings of a check that are counterexamples, the first of each region: power fails, and something shows.
 pub fn counterexamples<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Finding> {
+    // What changes nothing, such as an output that is called relative and is not, is no harm.
     let harm = findings.filter(|finding| {
         finding.severity == Severity::Error
             && finding.evidence == Evidence::Confirmed
             && finding.replay.is_some()
+            && !finding.effects.is_empty()
             && is_about_repetition(finding.rule)
     });
     let mut harm: Vec<Finding> = harm.cloned().collect();

@@ -21,6 +21,8 @@ use crate::alive::wanted;
 pub struct Contents {
     /// The cells of non-volatile memory that it saves.
     pub saved: Cells,
+    /// Whether it saves a stack in non-volatile memory, with all that calls leave there.
+    pub stack: bool,
     /// What it restores of volatile state; none: all of it.
     pub volatile: Option<Kept>,
 }

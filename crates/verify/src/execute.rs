@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::contexts::{Instance, Site};
-use brownout_flow::objects::Object;
+use brownout_flow::objects::{Kind, Object};
 use brownout_flow::supergraph::Reason;
 use brownout_ir::source::Place;
 use brownout_ir::{Edge, Op, Operand, Service, Terminator, Type};
@@ -255,10 +255,17 @@ impl Attempt<'_, '_> {
         else {
             return Err(self.unsupported("a call", site));
         };
-        if let brownout_ir::Callee::Indirect(address) = whom
-            && model.points_to.functions(site.instance, *address).len() != 1
-        {
-            return Err(self.unsupported("a call of one of several functions", site));
+        if let brownout_ir::Callee::Indirect(address) = whom {
+            let functions = model.points_to.functions(site.instance, *address);
+            let &[func] = &functions[..] else {
+                return Err(self.unsupported("a call of one of several functions", site));
+            };
+            // Nothing else can be called, but nobody knows yet that the address is this one.
+            let expected = self.world.base(Kind::Code(func));
+            let width = self.world.terms.width(expected);
+            let found = self.operand(site.instance, *address, width, &state);
+            let is_it = self.world.terms.equal(found, expected);
+            self.require(Difference::Fault, state.guard, is_it);
         }
         let target = &model.program.target;
         for (index, param) in body.blocks[body.entry()].params.iter().enumerate() {
@@ -287,7 +294,6 @@ impl Attempt<'_, '_> {
         width: u32,
         state: &State,
     ) -> Term {
-        use brownout_flow::objects::Kind;
         let world = &mut *self.world;
         let moved = |world: &mut World<'_>, kind: Kind, by: i64| {
             let base = world.base(kind);

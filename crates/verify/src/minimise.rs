@@ -213,6 +213,7 @@ fn contents(model: &Model<'_>, kept: &[Element], restores: Restores) -> Contents
     });
     Contents {
         saved: cells(ElementKind::Nonvolatile),
+        stack: false,
         volatile: (restores == Restores::Chosen).then(|| Kept {
             cells: cells(ElementKind::Volatile),
             values: values.collect(),

@@ -9,7 +9,7 @@ use brownout_flow::contexts::Site;
 use brownout_flow::objects::{Kind, Object};
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
-use brownout_flow::{Boundaries, Commits, Model, Region, Role};
+use brownout_flow::{Boundaries, Commits, Model, Region, Role, Saved};
 use brownout_ir::{Callee, Op, Operand, Service, Terminator, Type};
 use brownout_solver::Solver;
 
@@ -66,7 +66,7 @@ impl<'m> Prover<'m> {
         }
     }
 
-    /// Proves all regions.
+    /// Proves all regions. Without a solver nothing is executed either: sets settle what they can.
     pub fn prove(&self, mut solver: Option<&mut dyn Solver>) -> Outcome {
         let mut outcome = Outcome {
             regions: self.regions.len(),
@@ -127,11 +127,12 @@ impl<'m> Prover<'m> {
         let retained = place.and_then(|place| self.question.retained.get(&place));
         Contents {
             saved: region.saved.clone(),
+            stack: self.model.setting.saved == Saved::Everything,
             volatile: retained.map(|retained| Kept::new(self.model, retained)),
         }
     }
 
-    /// Proves one region in which this is restored.
+    /// Proves one region in which this is restored; by sets alone, if there is no solver.
     pub fn region(
         &self,
         region: &Region,
@@ -164,7 +165,7 @@ impl<'m> Prover<'m> {
             .hopeless
             .clone()
             .or_else(|| obstacle(self.model, &nodes));
-        let refused = refused.or_else(|| self.refused(region, saved, &nodes));
+        let refused = refused.or_else(|| self.refused(region, contents, &nodes));
         let volatile = Lost::new(self.model, region.start.reason, contents.volatile.as_ref());
         let refused = refused.or_else(|| match &volatile {
             // Handlers go on from what volatile memory holds.
@@ -189,6 +190,10 @@ impl<'m> Prover<'m> {
             return proved;
         }
         left.union_with(&lost);
+        let Some(solver) = solver else {
+            proved.open = Some(open(&left, None, Why::NoSolver));
+            return proved;
+        };
         let known = self.known(region, saved, &nodes, &volatile);
         let task = region::Region {
             model: self.model,
@@ -352,7 +357,7 @@ impl<'m> Prover<'m> {
     }
 
     /// What makes a region one that the proof does not apply to.
-    fn refused(&self, region: &Region, saved: &Cells, nodes: &[u32]) -> Option<String> {
+    fn refused(&self, region: &Region, contents: &Contents, nodes: &[u32]) -> Option<String> {
         let model = self.model;
         if self.question.volatile == Volatile::StartedOver && is_endless(model, nodes) {
             return Some("a program without an end under policy `restart`".to_owned());
@@ -360,8 +365,8 @@ impl<'m> Prover<'m> {
         if let Some(name) = self.given_memory(nodes) {
             return Some(format!("output `{name}` is given memory"));
         }
-        let everything = region.may_write.is_subset(saved);
-        if model.setting.stack && !everything {
+        // Return addresses and registers that calls keep there are no cells.
+        if model.setting.stack && !contents.stack {
             return Some("the stack is in non-volatile memory".to_owned());
         }
         let tasks = model.setting.boundaries == Boundaries::Tasks;

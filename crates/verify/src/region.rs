@@ -81,7 +81,7 @@ impl Unproved {
 
 impl Region<'_> {
     /// Proves the region, or says why not; whether a solver had to answer.
-    pub fn prove(&self, solver: Option<&mut dyn Solver>) -> Result<bool, Unproved> {
+    pub fn prove(&self, solver: &mut dyn Solver) -> Result<bool, Unproved> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
@@ -90,7 +90,6 @@ impl Region<'_> {
         };
         let graph = RegionGraph::new(self.model, self.start.node)
             .map_err(|_| unsupported("a jump into a loop"))?;
-        let mut solver = solver;
         // Most loops do not matter. With all of them closed, questions are small.
         let mut heads = graph.heads();
         heads.retain(|head| {
@@ -99,19 +98,15 @@ impl Region<'_> {
         });
         if !heads.is_empty() {
             let mut closed = Proof::new(self, &graph, &heads, Tables::Opaque);
-            if closed.run(&mut solver).is_ok() {
+            if closed.run(solver).is_ok() {
                 return Ok(closed.asked);
             }
         }
-        self.unrolled(&graph, &mut solver)
+        self.unrolled(&graph, solver)
     }
 
     /// Proves the region with its loops unrolled, those that go on for too long closed.
-    fn unrolled(
-        &self,
-        graph: &RegionGraph,
-        solver: &mut Option<&mut dyn Solver>,
-    ) -> Result<bool, Unproved> {
+    fn unrolled(&self, graph: &RegionGraph, solver: &mut dyn Solver) -> Result<bool, Unproved> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
@@ -202,7 +197,7 @@ impl<'p> Proof<'p> {
     }
 
     /// Compares the last attempt with the continuous execution for every failure.
-    fn run(&mut self, solver: &mut Option<&mut dyn Solver>) -> Result<(), Stop> {
+    fn run(&mut self, solver: &mut dyn Solver) -> Result<(), Stop> {
         let begin = self.begin();
         let continuous = self.attempt(Side::Continuous, begin.clone(), vec![])?;
         let failed = self.attempt(Side::Failed, begin.clone(), vec![])?;
@@ -248,25 +243,22 @@ impl<'p> Proof<'p> {
     /// Asks whether some failures can show: all at once, and one by one only if that is too much for the solver.
     fn settle(
         &mut self,
-        solver: &mut Option<&mut dyn Solver>,
+        solver: &mut dyn Solver,
         continuous: &Run,
         failed: &Run,
         suspects: &[Suspect<'_>],
     ) -> Result<(), Stop> {
-        let Some((first, _)) = suspects.first() else {
+        if suspects.is_empty() {
             return Ok(());
-        };
-        let Some(solver) = solver else {
-            return Err(Stop::Unproved(Unproved::of(first, Why::NoSolver)));
-        };
+        }
         self.asked = true;
         let runs = (continuous, failed);
-        let mut settled = self.ask(&mut **solver, runs, suspects);
+        let mut settled = self.ask(solver, runs, suspects);
         if suspects.len() > 1
             && matches!(&settled, Err(unproved) if matches!(unproved.why, Why::Limit(_)))
         {
             let mut alone = suspects.chunks(1);
-            settled = alone.try_for_each(|suspect| self.ask(&mut **solver, runs, suspect));
+            settled = alone.try_for_each(|suspect| self.ask(solver, runs, suspect));
         }
         settled.map_err(Stop::Unproved)
     }

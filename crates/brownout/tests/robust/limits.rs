@@ -172,36 +172,59 @@ fn interrupts_hold_while_files_are_read_and_lifted() {
     one_error(&ended(child), "stopped before");
 }
 
-#[test]
-fn the_child_that_reads_bitcode_dies_with_its_parent() {
-    let scratch = scratch();
-    let module = silent(&scratch, "slow.ll");
-    let script = format!("{TOOL} lift {} & echo $!; wait", module.display());
-    let mut shell = sh(&script);
-    shell.stdout(Stdio::piped());
-    let mut shell = shell.spawn().unwrap();
-    let mut line = String::new();
-    let mut output = std::io::BufReader::new(shell.stdout.take().unwrap());
-    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
-    let lifting = PathBuf::from(format!("/proc/{}", line.trim()));
-    // It asks to be ended with its parent as soon as it has begun.
-    let since = Instant::now();
-    while !begun(&lifting) && since.elapsed() < LIMIT {
-        std::thread::sleep(Duration::from_millis(10));
+/// The children of a process, whichever of its threads started them.
+fn children(pid: u32) -> Vec<PathBuf> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let mut found = Vec::new();
+    for thread in threads.into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        let numbers = text.split_whitespace();
+        found.extend(numbers.map(|child| Path::new("/proc").join(child)));
     }
-    shell.kill().unwrap();
-    shell.wait().unwrap();
-    let since = Instant::now();
-    while lifting.exists() && since.elapsed() < LIMIT {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(!lifting.exists(), "{}", lifting.display());
+    found
 }
 
-/// Whether a process waits for the pipe that it opens.
-fn begun(process: &Path) -> bool {
-    let state = std::fs::read_to_string(process.join("wchan")).unwrap_or_default();
-    state.contains("fifo") || state.contains("wait_for_partner")
+/// A compiler and a solver are gone when somebody kills the command.
+#[test]
+fn children_die_with_the_command() {
+    let scratch = scratch();
+    silent(&scratch, "slow.h");
+    let includes = scratch.path().join("includes.c");
+    std::fs::write(
+        &includes,
+        "#include \"slow.h\"\nint main(void) { return 0; }\n",
+    )
+    .unwrap();
+    let flags = "#include <brownout.h>\nBROWNOUT_NV int flags;\nint main(void) {\n  brownout_checkpoint();\n  flags |= 4;\n  return 0;\n}\n";
+    let source = program(&scratch, flags);
+    let solver = ["prove", "--solver", "sleep 1000", "--solver-time", "900000"];
+    for (words, input, name) in [
+        (&["check"][..], &includes, "clang"),
+        (&solver, &source, "sleep"),
+    ] {
+        let mut tool = Command::new(TOOL);
+        let tool = tool.args(words).arg(input).stderr(Stdio::null());
+        let mut tool = tool.spawn().unwrap();
+        let is_it = |child: &PathBuf| {
+            let comm = std::fs::read_to_string(child.join("comm")).unwrap_or_default();
+            comm.starts_with(name)
+        };
+        let since = Instant::now();
+        let child = loop {
+            assert!(since.elapsed() < LIMIT, "no child `{name}`");
+            match children(tool.id()).into_iter().find(is_it) {
+                Some(child) => break child,
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        tool.kill().unwrap();
+        tool.wait().unwrap();
+        let since = Instant::now();
+        while child.exists() && since.elapsed() < LIMIT {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!child.exists(), "`{name}` is left: {}", child.display());
+    }
 }
 
 /// A program that does not come to its end for minutes.
