@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entity::Id;
 use crate::inst::{Callee, Op, Operand};
-use crate::program::{Body, Func, Global, Program, Slot, Symbol};
+use crate::program::{Block, Body, Func, Global, Program, Slot, Symbol};
 
 /// For every function, whether it can be called from `roots`: directly, or
 /// through an address that reachable code or data mentions.
@@ -55,25 +55,48 @@ pub fn address_taken(program: &Program) -> BTreeSet<Func> {
     taken
 }
 
-/// Functions that are given to others, and to whom: their addresses, or those of tables and structures that
-/// hold them, are arguments of functions without a body, which may call them whenever they like.
+/// A function that is given to another one, which has no body and may call it whenever it likes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Gift {
+    /// What is given.
+    pub function: Func,
+    /// Who is given it.
+    pub to: Func,
+    /// Where: the function that makes the call, the block, and the number of the instruction in it.
+    pub at: (Func, Block, usize),
+    /// Which argument it is, or leads to it: a table or a structure that holds it.
+    pub argument: usize,
+}
+
+/// Functions that are given to others, and to whom.
 pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
-    let mut given = BTreeSet::new();
+    let gifts = gifts(program).into_iter();
+    gifts.map(|gift| (gift.function, gift.to)).collect()
+}
+
+/// All calls that give functions to others: their addresses, or those of tables and structures that hold them, are
+/// arguments of functions without a body.
+pub fn gifts(program: &Program) -> Vec<Gift> {
+    let mut gifts = Vec::new();
     let stored = stored_in_globals(program);
-    let bodies = program.functions.values();
-    for body in bodies.filter_map(|function| function.body.as_ref()) {
+    for (caller, function) in program.functions.iter() {
+        let Some(body) = &function.body else { continue };
         let in_slots = stored_in_slots(program, body, &stored);
-        for inst in body.blocks.values().flat_map(|block| &block.insts) {
-            let Op::Call {
-                callee: Callee::Direct(callee),
-                ..
-            } = inst.op
-            else {
-                continue;
-            };
-            if program.functions[callee].body.is_none() {
-                inst.op.visit_operands(&program.target, |operand, _| {
-                    let held = match operand {
+        for (block, data) in body.blocks.iter() {
+            for (index, inst) in data.insts.iter().enumerate() {
+                let Op::Call {
+                    callee: Callee::Direct(to),
+                    args,
+                    ..
+                } = &inst.op
+                else {
+                    continue;
+                };
+                if program.functions[*to].body.is_some() {
+                    continue;
+                }
+                for (argument, operand) in args.iter().enumerate() {
+                    let held = match *operand {
                         Operand::Func(func) => BTreeSet::from([func]),
                         Operand::Global(global, _) => held_by(program, global, &stored),
                         Operand::Slot(slot, _) => in_slots.get(&slot).cloned().unwrap_or_default(),
@@ -81,12 +104,17 @@ pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
                             BTreeSet::new()
                         }
                     };
-                    given.extend(held.into_iter().map(|func| (func, callee)));
-                });
+                    gifts.extend(held.into_iter().map(|function| Gift {
+                        function,
+                        to: *to,
+                        at: (caller, block, index),
+                        argument,
+                    }));
+                }
             }
         }
     }
-    given
+    gifts
 }
 
 /// The functions that code puts into globals.
