@@ -244,6 +244,11 @@ fn registration(program: &Program, gift: &Gift) -> Registration {
             passed: beside(program, gift, args),
             ..nothing
         },
+        value @ Operand::Value(_) => Registration {
+            holder: Some(Passed::Itself(value)),
+            passed: beside(program, gift, args),
+            ..nothing
+        },
         object => inside(program, gift, object).unwrap_or(nothing),
     }
 }
@@ -375,7 +380,7 @@ fn inside(program: &Program, gift: &Gift, operand: Operand) -> Option<Registrati
     Some(Registration {
         at: gift.at,
         to: gift.to,
-        holder: Some(object.at(place)),
+        holder: Some(Passed::Held(object.at(place))),
         passed: fit(&expected, &of_type, &before, &behind),
     })
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entity::Id;
-use crate::inst::{Callee, Op, Operand};
-use crate::program::{Block, Body, Func, Global, Program, Slot, Symbol};
+use crate::inst::{Callee, Op, Operand, Terminator};
+use crate::program::{Block, Body, Func, Global, Program, Slot, Symbol, Value};
 
 /// For every function, whether it can be called from `roots`: directly, or
 /// through an address that reachable code or data mentions.
@@ -82,6 +82,7 @@ pub fn gifts(program: &Program) -> Vec<Gift> {
     for (caller, function) in program.functions.iter() {
         let Some(body) = &function.body else { continue };
         let in_slots = stored_in_slots(program, body, &stored);
+        let in_values = held_by_values(program, body);
         for (block, data) in body.blocks.iter() {
             for (index, inst) in data.insts.iter().enumerate() {
                 let Op::Call {
@@ -100,9 +101,8 @@ pub fn gifts(program: &Program) -> Vec<Gift> {
                         Operand::Func(func) => BTreeSet::from([func]),
                         Operand::Global(global, _) => held_by(program, global, &stored),
                         Operand::Slot(slot, _) => in_slots.get(&slot).cloned().unwrap_or_default(),
-                        Operand::Value(_) | Operand::Bits(_) | Operand::BlockAddress(..) => {
-                            BTreeSet::new()
-                        }
+                        Operand::Value(value) => in_values.get(&value).cloned().unwrap_or_default(),
+                        Operand::Bits(_) | Operand::BlockAddress(..) => BTreeSet::new(),
                     };
                     gifts.extend(held.into_iter().map(|function| Gift {
                         function,
@@ -162,6 +162,57 @@ fn stored_in_slots(
         }
     }
     slots
+}
+
+/// The functions that values of a body may be, where that is easy to see: those of local variables, and what functions
+/// give that give nothing else, such as the conversion of a lambda.
+fn held_by_values(program: &Program, body: &Body) -> BTreeMap<Value, BTreeSet<Func>> {
+    let insts = || body.blocks.values().flat_map(|block| &block.insts);
+    let mut in_variables: BTreeMap<(Slot, i64), BTreeSet<Func>> = BTreeMap::new();
+    for inst in insts() {
+        if let Op::Store {
+            address: Operand::Slot(slot, offset),
+            value: Operand::Func(func),
+            ..
+        } = inst.op
+        {
+            let held = in_variables.entry((slot, offset)).or_default();
+            held.insert(func);
+        }
+    }
+    let held = insts().filter_map(|inst| {
+        let &[value] = &inst.results[..] else {
+            return None;
+        };
+        let held = match inst.op {
+            Op::Load {
+                address: Operand::Slot(slot, offset),
+                ..
+            } => in_variables.get(&(slot, offset)).cloned()?,
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => BTreeSet::from([always_given(program, callee)?]),
+            _ => return None,
+        };
+        Some((value, held))
+    });
+    held.collect()
+}
+
+/// The function whose address a function gives wherever it returns.
+fn always_given(program: &Program, func: Func) -> Option<Func> {
+    let body = program.functions[func].body.as_ref()?;
+    let mut given = BTreeSet::new();
+    for block in body.blocks.values() {
+        if let Terminator::Return(results) = &block.terminator {
+            match results[..] {
+                [Operand::Func(func)] => given.insert(func),
+                _ => return None,
+            };
+        }
+    }
+    given.first().copied().filter(|_| given.len() == 1)
 }
 
 /// The functions that can be found from a global on: by its initial contents, those of the globals that it

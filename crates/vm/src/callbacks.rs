@@ -38,9 +38,9 @@ pub struct Registration {
     pub at: (Func, Block, usize),
     /// The function that is called, and keeps the callback.
     pub to: Func,
-    /// Where the address of the function is then: an execution may have put another one there. None if that is not
+    /// What has to be the address of the function then: an execution may have put another one there. None if that is not
     /// known, or the function itself is an argument.
-    pub holder: Option<Operand>,
+    pub holder: Option<Passed>,
     /// What comes with it, by the number of the callback's parameter; the others are zero.
     pub passed: Vec<(usize, Passed)>,
 }
@@ -172,10 +172,7 @@ fn register(program: &mut Program, callbacks: &[Callback], known: &[Known]) {
         }
         notes.set(int, known.registered, Operand::Bits(1));
         for &(parameter, passed) in &registration.passed {
-            let given = match passed {
-                Passed::Itself(operand) => operand,
-                Passed::Held(address) => notes.load(Type::Ptr, address),
-            };
+            let given = notes.value(passed);
             notes.set(Type::Ptr, known.arguments[parameter], given);
         }
         let insts = notes.insts;
@@ -197,9 +194,16 @@ impl Notes<'_> {
         value.into()
     }
 
-    /// The condition: the address of a function lies here.
-    fn compare(&mut self, holder: Operand, function: Func) {
-        let held = self.load(Type::Ptr, holder);
+    fn value(&mut self, passed: Passed) -> Operand {
+        match passed {
+            Passed::Itself(operand) => operand,
+            Passed::Held(address) => self.load(Type::Ptr, address),
+        }
+    }
+
+    /// The condition: this is the address of a function.
+    fn compare(&mut self, holder: Passed, function: Func) {
+        let held = self.value(holder);
         let same = self.body.values.push(Type::Int(1));
         let compare = Op::IntCompare {
             op: IntPredicate::Eq,
