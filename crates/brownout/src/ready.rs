@@ -1,9 +1,11 @@
 //! Programs that the command line means, read and made ready.
 
+use std::collections::BTreeSet;
+
 use brownout_device::{self as device, Calls, Entry, Linked, Prepared, Ready, assumptions};
 use brownout_flow::Interrupt;
 use brownout_ir::Program;
-use brownout_scenario::{Recovery, Scenario, When};
+use brownout_scenario::{Recovery, Scenario};
 
 use crate::cli::ProgramOptions;
 use crate::config;
@@ -56,14 +58,17 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
             .map(|task| (task, linked.clone()))
             .collect();
         let main = prepare_linked(linked, None, &loaded, needs)?;
-        // Those that come as interrupts are executed with the program.
-        let handlers = handlers(&main);
+        // Those that come as interrupts, or when `main` has run, are executed with the program.
+        let handlers = main.handlers().into_iter();
+        let handlers = handlers.map(|func| main.program.functions[func].name.clone());
+        let called = main.callbacks.iter().map(|callback| callback.name.clone());
+        let executed: BTreeSet<String> = handlers.chain(called).collect();
         let has_tasks =
             main.start.is_some() && main.scenario.power.policy.recovery() == Recovery::Restart;
         all.push(main);
         if has_tasks {
             for (task, linked) in others {
-                if handlers.contains(&task) {
+                if executed.contains(&task) {
                     continue;
                 }
                 all.push(prepare_linked(linked, Some(task), &loaded, needs)?);
@@ -89,20 +94,4 @@ pub(crate) fn prepare_linked(
         device::Error::Config(errors) => loaded.error(errors),
         error => error.into(),
     })
-}
-
-/// The functions that come as interrupts while the program is executed.
-fn handlers(prepared: &Prepared) -> Vec<String> {
-    let Some(interrupts) = &prepared.bindings.interrupts else {
-        return Vec::new();
-    };
-    let all = prepared.scenario.interrupts.iter();
-    let names = all
-        .filter(|interrupt| interrupt.when != When::Never)
-        .map(|interrupt| interrupt.function.clone());
-    let is_installed = |name: &String| {
-        let func = prepared.program.function(name);
-        func.is_some_and(|func| interrupts.handlers.contains(&func))
-    };
-    names.filter(is_installed).collect()
 }

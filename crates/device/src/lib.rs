@@ -13,6 +13,7 @@
 
 pub mod answers;
 mod bindings;
+mod callbacks;
 mod enabling;
 mod error;
 mod facts;
@@ -36,12 +37,13 @@ pub mod unstarted;
 mod vectors;
 
 pub use bindings::{enlarge, memory_plan};
+pub use callbacks::{CalledBack, tasks};
 pub use error::Error;
 pub use kernel::KernelCall;
 pub use motion::{Calls, InMotion, Invention};
 pub use prepare::{
     Entry, Gap, Host, Linked, Prepared, ReadSource, Ready, Title, assumptions, describe, is_at,
-    prepare, refuse_what_cannot_run, tasks,
+    prepare, refuse_what_cannot_run,
 };
 pub use setting::{Told, analysed_program, as_fills, callable, setting, told, with_constants};
 pub use task_runtime::TaskRuntime;

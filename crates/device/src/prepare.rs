@@ -1,6 +1,5 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,11 +8,12 @@ use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
     AtEnd, Config, ConfigError, Exposure, Problem, Recovery, Saved, SavesAt, Scenario, Trace,
-    ValueSource,
+    ValueSource, When,
 };
 use brownout_vm::{Bindings, Image, Interrupts};
 
 use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
+use crate::callbacks::{self, CalledBack};
 use crate::enabling::Unseen;
 use crate::error::Error;
 use crate::facts;
@@ -140,6 +140,8 @@ pub struct Prepared {
     pub start: Option<Func>,
     /// What the scenario says, in the terms of the machine.
     pub bindings: Bindings,
+    /// Functions that the program gives to others, which call them when it is executed.
+    pub callbacks: Vec<CalledBack>,
     /// What is called through pointers that nothing sets, of which only names and prototypes say what it is.
     pub guessed: Vec<Func>,
     /// What could not be translated.
@@ -155,30 +157,6 @@ pub enum Entry {
     Needed,
     /// Without one it is a library.
     Optional,
-}
-
-/// The functions that a program gives to others to call and never calls itself.
-pub fn tasks(program: &Program) -> Vec<String> {
-    let bodies = program.functions.values();
-    let bodies = bodies.filter_map(|function| function.body.as_ref());
-    let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
-    let called: BTreeSet<Func> = insts
-        .filter_map(|inst| match inst.op {
-            Op::Call {
-                callee: Callee::Direct(func),
-                ..
-            } => Some(func),
-            _ => None,
-        })
-        .collect();
-    let given = reach::given_away(program);
-    let given: BTreeSet<Func> = given.into_iter().map(|(func, _)| func).collect();
-    given
-        .difference(&called)
-        .map(|&func| &program.functions[func])
-        .filter(|function| function.body.is_some() && function.origin == Origin::User)
-        .map(|function| function.name.clone())
-        .collect()
 }
 
 /// Puts into a program what the scenario says; a task is checked as its entry.
@@ -204,15 +182,26 @@ pub fn prepare(
     unstarted::keep_fixed(&program, &mut scenario);
     uninitialised::fill(&mut program, &mut scenario);
     let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
-    let mut own_entry = None;
-    if let Some(task) = &task {
-        own_entry = Some(std::mem::replace(&mut scenario.entry, task.clone()));
-        scenario.notes.push(format!(
-            "`{task}` is called by others: it is checked from its entry on, without what runs before"
-        ));
+    let (mut own_entry, mut only) = (None, None);
+    if let Some(task) = task.as_ref().or(Some(&scenario.entry)) {
+        only = callbacks::task_of_main(&program, &scenario, task);
     }
+    if let Some(task) = &task {
+        own_entry = Some(scenario.entry.clone());
+        if only.is_none() {
+            scenario.entry.clone_from(task);
+            scenario.notes.push(format!(
+                "`{task}` is called by others: it is checked from its entry on, without what runs before"
+            ));
+        }
+    }
+    if only.is_some() {
+        MAIN.clone_into(&mut scenario.entry);
+    }
+    let is_alone = task.is_some() && only.is_none();
     passed::measure(&program, &mut scenario);
     results::add(&program, &mut scenario);
+    let mut main = None;
     let start = if scenario.entry.is_empty() {
         None
     } else {
@@ -225,6 +214,7 @@ pub fn prepare(
                 name: scenario.entry,
             });
         };
+        main = Some(entry);
         Some(brownout_vm::add_start(&mut program, entry))
     };
     let unseen = match gaps.is_empty() {
@@ -235,6 +225,13 @@ pub fn prepare(
     crate::bindings::resolve_members(&program, &mut scenario).map_err(Error::Config)?;
     let mut bindings = bindings(&program, &scenario);
     bindings.interrupts = interrupts;
+    let mut called = Vec::new();
+    if let Some(main) = main.filter(|_| !is_alone && callbacks::are_executed(&scenario)) {
+        let handlers = handlers(&program, &scenario, &bindings);
+        let (callbacks, assumed) = callbacks::install(&mut program, main, only, &handlers);
+        called = callbacks;
+        scenario.notes.extend(assumed);
+    }
     bindings.invariants = invariants(&program, &scenario).map_err(Error::Config)?;
     for name in &scenario.power.checkpoints {
         if let Some(func) = program.function(name)
@@ -296,6 +293,7 @@ pub fn prepare(
         scenario,
         start,
         bindings,
+        callbacks: called,
         guessed,
         gaps,
         interrupt,
@@ -304,6 +302,21 @@ pub fn prepare(
         prepared.bindings = prepared.rebound();
     }
     Ok(prepared)
+}
+
+/// The entry of a program, unless somebody says another one.
+pub(crate) const MAIN: &str = "main";
+
+/// The functions that come as interrupts while the program is executed.
+fn handlers(program: &Program, scenario: &Scenario, bindings: &Bindings) -> Vec<Func> {
+    let Some(interrupts) = &bindings.interrupts else {
+        return Vec::new();
+    };
+    let all = scenario.interrupts.iter();
+    let come = all.filter(|interrupt| interrupt.when != When::Never);
+    come.filter_map(|interrupt| program.function(&interrupt.function))
+        .filter(|func| interrupts.handlers.contains(func))
+        .collect()
 }
 
 /// Lets one checkpoint save what the scenario says.
@@ -393,12 +406,17 @@ fn known_tasks(program: &Program, scenario: &Scenario) -> Vec<Func> {
         .collect()
 }
 
-fn has_main(program: &Program) -> bool {
-    let main = program.function("main");
+pub(crate) fn has_main(program: &Program) -> bool {
+    let main = program.function(MAIN);
     main.is_some_and(|func| program.functions[func].body.is_some())
 }
 
 impl Prepared {
+    /// The functions that come as interrupts while the program is executed.
+    pub fn handlers(&self) -> Vec<Func> {
+        handlers(&self.program, &self.scenario, &self.bindings)
+    }
+
     /// The interrupts that may come between instructions, if there are any.
     pub fn interrupts(&self) -> Option<&Interrupts> {
         let interrupts = self.bindings.interrupts.as_ref();

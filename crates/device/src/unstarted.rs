@@ -11,7 +11,7 @@ use brownout_ir::{
 };
 use brownout_scenario::{Scenario, Source, ValueSource};
 
-use crate::prepare;
+use crate::callbacks;
 use crate::unknown::{self, listed, volatile_globals};
 
 /// Functions that others could be given and that write non-volatile memory, in a program that never calls
@@ -19,7 +19,7 @@ use crate::unknown::{self, listed, volatile_globals};
 pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> Option<String> {
     let start = program.function(&scenario.entry)?;
     // Those that are given to others by name are entries of their own.
-    let checked = prepare::tasks(program);
+    let checked = callbacks::tasks(program);
     let handlers: BTreeSet<&str> = scenario
         .interrupts
         .iter()
@@ -89,7 +89,7 @@ pub fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
             || (function.body.is_some() && writes_something(program, func))
     });
     let is_started_otherwise = !called.through_pointers.is_empty()
-        || !prepare::tasks(program).is_empty()
+        || !callbacks::tasks(program).is_empty()
         || !scenario.interrupts.is_empty();
     if ignored.is_empty() || does_something || is_started_otherwise {
         return None;
@@ -202,17 +202,17 @@ pub fn undescribed(program: &Program, names: &BTreeSet<String>) -> Vec<String> {
     texts
 }
 
-/// What the entry of a program may write and a function reads that others call and that was checked alone: without
-/// that, an execution of it says little.
-pub fn leaned_on(program: &Program, entry: &str, task: &str) -> BTreeSet<String> {
-    let (Some(main), Some(task)) = (program.function(entry), program.function(task)) else {
+/// What one function of a program may write and another one reads, both of which others call: without the one, an
+/// execution of the other says little.
+pub fn leaned_on(program: &Program, writer: &str, reader: &str) -> BTreeSet<String> {
+    let (Some(writer), Some(reader)) = (program.function(writer), program.function(reader)) else {
         return BTreeSet::new();
     };
-    let of_main = Called::from(program, main).functions;
-    let of_task = Called::from(program, task).functions;
+    let of_writer = Called::from(program, writer).functions;
+    let of_reader = Called::from(program, reader).functions;
     let mut written = BTreeSet::new();
     let mut is_anything = false;
-    for inst in of_main.iter().flat_map(|&func| body(program, func)) {
+    for inst in of_writer.iter().flat_map(|&func| body(program, func)) {
         match written_place(program, inst) {
             Written::Globals(globals) => written.extend(globals),
             Written::Anything => is_anything = true,
@@ -220,7 +220,7 @@ pub fn leaned_on(program: &Program, entry: &str, task: &str) -> BTreeSet<String>
         }
     }
     let mut read = BTreeSet::new();
-    for &func in &of_task {
+    for &func in &of_reader {
         for inst in body(program, func) {
             // Handles of queues and timers: only whoever made them looks at them.
             let is_handle = matches!(inst.op, Op::Load { .. })
@@ -322,6 +322,11 @@ fn is_pointed_to(program: &Program, global: Global) -> bool {
             };
             mentions > u32::from(accessed)
         })
+}
+
+/// The functions that a function calls, itself among them.
+pub(crate) fn called_from(program: &Program, start: Func) -> BTreeSet<Func> {
+    Called::from(program, start).functions
 }
 
 /// What code calls, from a function on.

@@ -38,21 +38,29 @@ pub enum PointeeKind {
 /// What each parameter of a function points to; nothing for numbers. Nothing at all if the prototype is not
 /// known, or does not say which of its parameters are which of the function's.
 pub fn pointees(program: &Program, function: &Function) -> Option<Vec<Option<Pointee>>> {
-    let prototype = function.prototype.as_deref()?;
-    let spelled = parameters(prototype)?;
     let passed = function.params.len() - usize::from(function.variadic);
-    // The object that a method is called for, or where the result goes, comes first and is not spelled.
-    let hidden = passed.checked_sub(spelled.len()).filter(|it| *it <= 1)?;
     let other = Pointee {
         is_const: false,
         kind: PointeeKind::Other,
     };
-    let mut found = vec![Some(other); hidden];
-    found.extend(spelled.iter().map(|text| pointee(program, text)));
+    let spelled = spelled(function)?.into_iter();
+    let mut found: Vec<Option<Pointee>> = spelled
+        .map(|text| text.map_or(Some(other), |text| pointee(program, text)))
+        .collect();
     found.resize(function.params.len(), None);
     let fits = |(pointee, ty): (&Option<Pointee>, &Type)| pointee.is_some() == (*ty == Type::Ptr);
     let mut passed = found.iter().zip(&function.params).take(passed);
     passed.all(fits).then_some(found)
+}
+
+/// How the parameters of a function are spelled in its prototype, as far as that is known.
+pub fn spelled(function: &Function) -> Option<Vec<Option<&str>>> {
+    let spelled = parameters(function.prototype.as_deref()?)?;
+    let passed = function.params.len() - usize::from(function.variadic);
+    // The object that a method is called for, or where the result goes, comes first and is not spelled.
+    let hidden = passed.checked_sub(spelled.len()).filter(|it| *it <= 1)?;
+    let hidden = std::iter::repeat_n(None, hidden);
+    Some(hidden.chain(spelled.into_iter().map(Some)).collect())
 }
 
 /// The parameters of a prototype, which are in its last parentheses.

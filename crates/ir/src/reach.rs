@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entity::Id;
-use crate::inst::{Callee, Op, Operand};
-use crate::program::{Body, Func, Global, Program, Slot, Symbol};
+use crate::inst::{Callee, Op, Operand, Terminator};
+use crate::program::{Block, Body, Func, Global, Program, Slot, Symbol, Value};
 
 /// For every function, whether it can be called from `roots`: directly, or
 /// through an address that reachable code or data mentions.
@@ -55,38 +55,66 @@ pub fn address_taken(program: &Program) -> BTreeSet<Func> {
     taken
 }
 
-/// Functions that are given to others, and to whom: their addresses, or those of tables and structures that
-/// hold them, are arguments of functions without a body, which may call them whenever they like.
+/// A function that is given to another one, which has no body and may call it whenever it likes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Gift {
+    /// What is given.
+    pub function: Func,
+    /// Who is given it.
+    pub to: Func,
+    /// Where: the function that makes the call, the block, and the number of the instruction in it.
+    pub at: (Func, Block, usize),
+    /// Which argument it is, or leads to it: a table or a structure that holds it.
+    pub argument: usize,
+}
+
+/// Functions that are given to others, and to whom.
 pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
-    let mut given = BTreeSet::new();
+    let gifts = gifts(program).into_iter();
+    gifts.map(|gift| (gift.function, gift.to)).collect()
+}
+
+/// All calls that give functions to others: their addresses, or those of tables and structures that hold them, are
+/// arguments of functions without a body.
+pub fn gifts(program: &Program) -> Vec<Gift> {
+    let mut gifts = Vec::new();
     let stored = stored_in_globals(program);
-    let bodies = program.functions.values();
-    for body in bodies.filter_map(|function| function.body.as_ref()) {
+    for (caller, function) in program.functions.iter() {
+        let Some(body) = &function.body else { continue };
         let in_slots = stored_in_slots(program, body, &stored);
-        for inst in body.blocks.values().flat_map(|block| &block.insts) {
-            let Op::Call {
-                callee: Callee::Direct(callee),
-                ..
-            } = inst.op
-            else {
-                continue;
-            };
-            if program.functions[callee].body.is_none() {
-                inst.op.visit_operands(&program.target, |operand, _| {
-                    let held = match operand {
+        let in_values = held_by_values(program, body);
+        for (block, data) in body.blocks.iter() {
+            for (index, inst) in data.insts.iter().enumerate() {
+                let Op::Call {
+                    callee: Callee::Direct(to),
+                    args,
+                    ..
+                } = &inst.op
+                else {
+                    continue;
+                };
+                if program.functions[*to].body.is_some() {
+                    continue;
+                }
+                for (argument, operand) in args.iter().enumerate() {
+                    let held = match *operand {
                         Operand::Func(func) => BTreeSet::from([func]),
                         Operand::Global(global, _) => held_by(program, global, &stored),
                         Operand::Slot(slot, _) => in_slots.get(&slot).cloned().unwrap_or_default(),
-                        Operand::Value(_) | Operand::Bits(_) | Operand::BlockAddress(..) => {
-                            BTreeSet::new()
-                        }
+                        Operand::Value(value) => in_values.get(&value).cloned().unwrap_or_default(),
+                        Operand::Bits(_) | Operand::BlockAddress(..) => BTreeSet::new(),
                     };
-                    given.extend(held.into_iter().map(|func| (func, callee)));
-                });
+                    gifts.extend(held.into_iter().map(|function| Gift {
+                        function,
+                        to: *to,
+                        at: (caller, block, index),
+                        argument,
+                    }));
+                }
             }
         }
     }
-    given
+    gifts
 }
 
 /// The functions that code puts into globals.
@@ -134,6 +162,57 @@ fn stored_in_slots(
         }
     }
     slots
+}
+
+/// The functions that values of a body may be, where that is easy to see: those of local variables, and what functions
+/// give that give nothing else, such as the conversion of a lambda.
+fn held_by_values(program: &Program, body: &Body) -> BTreeMap<Value, BTreeSet<Func>> {
+    let insts = || body.blocks.values().flat_map(|block| &block.insts);
+    let mut in_variables: BTreeMap<(Slot, i64), BTreeSet<Func>> = BTreeMap::new();
+    for inst in insts() {
+        if let Op::Store {
+            address: Operand::Slot(slot, offset),
+            value: Operand::Func(func),
+            ..
+        } = inst.op
+        {
+            let held = in_variables.entry((slot, offset)).or_default();
+            held.insert(func);
+        }
+    }
+    let held = insts().filter_map(|inst| {
+        let &[value] = &inst.results[..] else {
+            return None;
+        };
+        let held = match inst.op {
+            Op::Load {
+                address: Operand::Slot(slot, offset),
+                ..
+            } => in_variables.get(&(slot, offset)).cloned()?,
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => BTreeSet::from([always_given(program, callee)?]),
+            _ => return None,
+        };
+        Some((value, held))
+    });
+    held.collect()
+}
+
+/// The function whose address a function gives wherever it returns.
+fn always_given(program: &Program, func: Func) -> Option<Func> {
+    let body = program.functions[func].body.as_ref()?;
+    let mut given = BTreeSet::new();
+    for block in body.blocks.values() {
+        if let Terminator::Return(results) = &block.terminator {
+            match results[..] {
+                [Operand::Func(func)] => given.insert(func),
+                _ => return None,
+            };
+        }
+    }
+    given.first().copied().filter(|_| given.len() == 1)
 }
 
 /// The functions that can be found from a global on: by its initial contents, those of the globals that it

@@ -51,10 +51,17 @@ pub fn check(
     };
     let interrupt = || monitor.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
+    let callbacks = prepared.callbacks.clone();
     let ready = prepared.ready()?;
-    let mut outcome = emulated(options, ready, analysed, monitor);
-    if let (Some(entry), Some(task)) = (&title.entry, &title.task) {
-        alone::judge(&mut outcome, entry, task);
+    // What `main` does before a task is checked with the program.
+    let own = title.task.as_ref().and(callbacks.first());
+    let own = own.map(|task| &task.runs);
+    let mut outcome = emulated(options, ready, analysed, own, monitor);
+    match (&title.entry, &title.task) {
+        (Some(entry), Some(task)) if callbacks.is_empty() => {
+            alone::judge(&mut outcome, entry, task);
+        }
+        _ => alone::judge_order(&mut outcome, &callbacks),
     }
     if is_at_addresses && outcome.checked.tests == 0 && outcome.checked.findings.is_empty() {
         outcome.unknown.push(
@@ -206,11 +213,13 @@ fn analysed(
     })
 }
 
-/// One execution and the power failures in it, with what static analysis knows beyond it.
+/// One execution and the power failures in it, with what static analysis knows beyond it. That something was never
+/// executed matters in functions of its own, if these are not all.
 fn emulated(
     options: &Options<'_>,
     ready: Ready,
     analysed: Static,
+    own: Option<&BTreeSet<String>>,
     monitor: &dyn Monitor,
 ) -> Outcome {
     let Ready { scenario, image } = ready;
@@ -346,7 +355,11 @@ fn emulated(
         // Static analysis looks at all lines.
         Recovery::Checkpoint | Recovery::Task => Vec::new(),
         Recovery::Restart => {
-            coverage.unwritten(&image, &scenario, &checked.recovering, &unexecuted)
+            let functions = image.program().functions.values();
+            let names = functions.map(|function| &function.name);
+            let others = names.filter(|name| own.is_some_and(|own| !own.contains(*name)));
+            let others: Vec<String> = others.chain(&unexecuted).cloned().collect();
+            coverage.unwritten(&image, &scenario, &checked.recovering, &others)
         }
     };
     let mut breakable = Vec::new();

@@ -9,6 +9,7 @@
 //! threads, and does not use the host's stack for the guest's calls: what it
 //! does next depends on its state alone.
 
+mod callbacks;
 mod code;
 mod compile;
 mod copy;
@@ -41,6 +42,7 @@ mod tasks;
 mod waits;
 mod windows;
 
+pub use callbacks::{Callback, Passed, Registration, add_callbacks, never_returns};
 pub use copy::CallStack;
 pub use delays::skip_delays;
 pub use fault::{Access, Assertion, Fault, Named};
@@ -54,7 +56,7 @@ pub use interrupts::{
     interrupt_points, join_handlers,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind, allocates};
-pub use loops::{Loops, loop_bodies};
+pub use loops::{Loops, endless_heads, loop_bodies};
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use parked::Parked;

@@ -220,6 +220,11 @@ pub fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
     bodies
 }
 
+/// The heads of a function's outermost loops that no path leaves.
+pub fn endless_heads(source: &SourceMap, body: &Body) -> Vec<Block> {
+    outermost_loops(source, body).endless
+}
+
 /// The outermost loops of one function.
 struct OutermostLoops {
     heads: Vec<Block>,

@@ -90,20 +90,20 @@ fn names(program: &Program) -> Vec<(Operand, Func)> {
 }
 
 /// Builds the blocks of a function one after the other.
-struct Builder {
-    body: Body,
+pub(crate) struct Builder {
+    pub(crate) body: Body,
     blocks: Arena<Block, BlockData>,
 }
 
 impl Builder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             body: Body::default(),
             blocks: Arena::new(),
         }
     }
 
-    fn block(&mut self, params: Vec<Value>, insts: Vec<Inst>, terminator: Terminator) {
+    pub(crate) fn block(&mut self, params: Vec<Value>, insts: Vec<Inst>, terminator: Terminator) {
         self.blocks.push(BlockData {
             params,
             insts,
@@ -112,20 +112,20 @@ impl Builder {
         });
     }
 
-    fn finish(mut self) -> Body {
+    pub(crate) fn finish(mut self) -> Body {
         self.body.blocks = self.blocks;
         self.body
     }
 }
 
-fn edge(block: usize) -> Edge {
+pub(crate) fn edge(block: usize) -> Edge {
     Edge {
         block: Block::from_index(block),
         args: vec![],
     }
 }
 
-fn inst(results: Vec<Value>, op: Op) -> Inst {
+pub(crate) fn inst(results: Vec<Value>, op: Op) -> Inst {
     Inst {
         results,
         op,
@@ -133,7 +133,7 @@ fn inst(results: Vec<Value>, op: Op) -> Inst {
     }
 }
 
-fn load(result: Value, ty: Type, address: Operand) -> Inst {
+pub(crate) fn load(result: Value, ty: Type, address: Operand) -> Inst {
     let volatile = false;
     inst(
         vec![result],
@@ -145,7 +145,7 @@ fn load(result: Value, ty: Type, address: Operand) -> Inst {
     )
 }
 
-fn store(ty: Type, address: Operand, value: Operand) -> Inst {
+pub(crate) fn store(ty: Type, address: Operand, value: Operand) -> Inst {
     let volatile = false;
     inst(
         vec![],
@@ -163,7 +163,7 @@ fn service(results: Vec<Value>, service: Service, args: Vec<Operand>) -> Inst {
 }
 
 /// A variable of the library.
-fn variable(program: &mut Program, name: &str, size: u32) -> Global {
+pub(crate) fn variable(program: &mut Program, name: &str, size: u32) -> Global {
     program.globals.push(GlobalData {
         name: name.to_owned(),
         size: size.into(),

@@ -66,7 +66,7 @@ fn a_constant_is_the_same_in_every_attempt() {
 }
 
 #[test]
-fn what_main_does_for_a_callback_is_not_left_out() {
+fn main_runs_before_its_callbacks() {
     let kernel = "void timer_every(unsigned, void (*)(void));\nvoid wait_for_event(void);\nint sense(void);\n";
     let config =
         "ignore = [\"timer_every\", \"wait_for_event\"]\n[[input]]\nfunction = \"sense\"\n";
@@ -78,22 +78,59 @@ fn what_main_does_for_a_callback_is_not_left_out() {
          static void tick(void) {{ int v = sense(); old = sum; busy = 1; sum += v; busy = 0; }}\n\
          int main(void) {{ recover(); {waits}"
     );
-    unknown(&undone, config, "error: `tick` was not checked as it runs");
-    // A variable that `main` sets, which makes the callback wrong.
-    let flipped = format!(
-        "{kernel}{NV}int bank[2];\n{NV}volatile int cur;\nstatic int flip = 1;\n\
-         static void tick(void) {{ int v = sense(), o = cur ^ flip; bank[o] = bank[cur] + v; cur = o; }}\n\
-         int main(void) {{ flip = 0; {waits}"
+    fine(&undone, config);
+    // A variable that `main` sets, which lets the callback do everything twice.
+    let step = format!(
+        "{kernel}{NV}int sum, n;\nstatic int counts;\n\
+         static void tick(void) {{ sum += sense(); if (counts) n++; }}\n\
+         int main(void) {{ counts = 1; {waits}"
     );
-    unknown(&flipped, config, "which may write `flip` before");
-    // Without that, the callback alone is all there is.
-    let alone = format!(
-        "{kernel}{NV}int sum, n;\nstatic void tick(void) {{ sum += sense(); n++; }}\n\
-         int main(void) {{ {waits}"
-    );
-    let (status, told) = checked(&alone, config, &[]);
+    let (status, told) = checked(&step, config, &[]);
     assert_eq!(status, Some(1), "{told}");
     assert!(told.contains("1 confirmed"), "{told}");
+    // A callback that no execution gives away.
+    let never = step.replace("timer_every", "if (counts > 1) timer_every");
+    unknown(
+        &never.replace("void if (counts > 1)", "void"),
+        config,
+        "error: `tick` was not checked: no execution came to where it is given away",
+    );
+}
+
+#[test]
+fn the_order_of_callbacks_is_not_known() {
+    let kernel = "void every(void (*)(void));\nvoid wait_for_event(void);\n";
+    let config = "ignore = [\"every\", \"wait_for_event\"]\n";
+    let both = format!(
+        "{kernel}{NV}int a, b;\nstatic int n = 1;\nstatic void tick(void) {{ n++; }}\n\
+         static void press(void) {{ a += n; b += n; }}\n\
+         int main(void) {{ every(tick); every(press); for (;;) wait_for_event(); }}"
+    );
+    unknown(
+        &both,
+        config,
+        "`press` was not checked as it runs: it reads `n`, which `tick` may write",
+    );
+    let apart = both.replace("n++", "");
+    let (status, told) = checked(&apart, config, &[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("1 confirmed"), "{told}");
+}
+
+#[test]
+fn a_callback_is_called_with_what_it_was_given_last() {
+    let kernel = "void every(void (*)(void *), void *);\nvoid wait_for_event(void);\n";
+    let config = "ignore = [\"every\", \"wait_for_event\"]\n";
+    let text = format!(
+        "{kernel}{NV}int first, second;\nstatic void tick(void *it) {{ ++*(int *)it; }}\n\
+         int main(void) {{ every(tick, &first); every(tick, &second); for (;;) wait_for_event(); }}"
+    );
+    unknown(
+        &text,
+        config,
+        "`tick` was not checked with everything that it is given",
+    );
+    fine(&text.replace("every(tick, &first);", ""), config);
 }
 
 #[test]

@@ -394,7 +394,7 @@ impl Case {
 
     /// The replay of what is confirmed, a finding or one of its pairs, shows some effects; if it is
     /// about memory, all those that were told, beside what other writes before the failure do.
-    fn replays(&self, rule: &Value, confirmed: &Value) -> Result<(), Failed> {
+    fn replays(&self, finding: &Value, confirmed: &Value) -> Result<(), Failed> {
         let effects = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let known = effects(&confirmed["effects"]);
         // Doing an output again may be said to change nothing.
@@ -404,10 +404,16 @@ impl Case {
         let Some(id) = confirmed["replay"].as_str() else {
             return Err(format!("confirmed without a replay: {confirmed:#}").into());
         };
-        let (document, ended, shown) = self.run(&["replay", id])?;
+        // A task is a program of its own.
+        let task = finding["program"].as_str();
+        let entry = task.map_or_else(Vec::new, |task| vec!["--entry", task]);
+        let arguments = [&["replay", id], &entry[..]].concat();
+        let (document, ended, shown) = self.run(&arguments)?;
         let told = effects(&document["replay"]["effects"]);
         // What is done to the world outside shows elsewhere, too.
-        let of_memory = MEMORY_RULES.iter().any(|of_memory| rule == of_memory);
+        let of_memory = MEMORY_RULES
+            .iter()
+            .any(|of_memory| finding["rule"] == *of_memory);
         let is_missing = |effect: &Value| of_memory && !told.contains(effect);
         if known.iter().any(is_missing) || told.is_empty() || ended.status != Some(1) {
             let complaint = format!(
@@ -525,11 +531,11 @@ impl Case {
         for finding in findings() {
             let pairs = pairs(finding);
             match pairs.first() {
-                None => self.replays(&finding["rule"], finding)?,
+                None => self.replays(finding, finding)?,
                 Some(first) => complaint.push_str(&is_of_first(finding, first)),
             }
             for pair in pairs {
-                self.replays(&finding["rule"], pair)?;
+                self.replays(finding, pair)?;
             }
         }
         let found: Vec<Found> = findings().flat_map(Found::read).collect();
