@@ -25,6 +25,8 @@ pub enum Clause {
     OtherRounds,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
     SameInputsFromBoot,
+    /// `restart`: what a round had not asked for when power failed is anything.
+    OtherReadings,
     /// With commits: work that is not repeated, or recovery, may have commits of its own.
     LaterCommits,
     /// Live registers are state.
@@ -79,7 +81,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -89,6 +91,7 @@ impl Clause {
         Self::LaterVisits,
         Self::OtherRounds,
         Self::SameInputsFromBoot,
+        Self::OtherReadings,
         Self::LaterCommits,
         Self::Registers,
         Self::OverwrittenFirst,

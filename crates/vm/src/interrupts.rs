@@ -278,6 +278,11 @@ impl ReadingPlace {
     pub fn is_interrupt(&self) -> bool {
         self.input == ANYWHERE
     }
+
+    /// Whether it says which handlers come, there or in a sleep.
+    pub(crate) fn is_of_handlers(self) -> bool {
+        self.input >= ASLEEP
+    }
 }
 
 /// The handlers of one reading and, after them, those of another.

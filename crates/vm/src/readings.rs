@@ -67,6 +67,8 @@ pub(crate) struct Attempt {
     otherwise: Otherwise,
     /// What readings give at the places listed.
     given: Arc<Readings>,
+    /// By how many readings what inputs give is later than it would be.
+    later: u32,
     /// Whether handlers come only where `given` says.
     interrupts_given: bool,
     /// How often each place was asked at.
@@ -105,6 +107,13 @@ impl Machine<'_> {
         }
     }
 
+    /// From here on inputs give what they would give so many readings later, whatever the attempt was given.
+    pub fn read_later(&mut self, by: u32) {
+        if let Some(attempt) = &mut self.attempt {
+            attempt.later = by;
+        }
+    }
+
     /// Whether handlers come only where the attempt was told that they do.
     pub(crate) fn are_interrupts_given(&self) -> bool {
         let attempt = self.attempt.as_ref();
@@ -119,10 +128,12 @@ impl Machine<'_> {
 
     /// The number of a reading, from which the scenario makes its value.
     pub(crate) fn reading_number(&self, place: ReadingPlace) -> u64 {
-        match self.attempt.as_ref().map(|attempt| attempt.otherwise) {
+        let attempt = self.attempt.as_ref();
+        let number = match attempt.map(|attempt| attempt.otherwise) {
             Some(Otherwise::ByPlace) => place.nth.into(),
             Some(Otherwise::Next) | None => self.inputs_read[place.input as usize],
-        }
+        };
+        number + attempt.map_or(0, |attempt| attempt.later.into())
     }
 
     /// Ends that: inputs give what the scenario says. What the readings since the beginning gave.
@@ -160,7 +171,9 @@ impl Machine<'_> {
 
     /// What the attempt is given at a place.
     pub(crate) fn given(&self, place: ReadingPlace) -> Option<u64> {
-        self.attempt.as_ref()?.given.get(&place).copied()
+        let attempt = self.attempt.as_ref()?;
+        let is_later = attempt.later > 0 && !place.is_of_handlers();
+        attempt.given.get(&place).copied().filter(|_| !is_later)
     }
 
     /// Notes which handlers came at a place.

@@ -23,6 +23,9 @@ use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event
 /// missed its end has come round again by then.
 const LONGEST_CIRCLE: u32 = 1 << 20;
 
+/// A round that was cut is completed with so many other readings of what it had not asked for.
+const OTHER_READINGS: u32 = 8;
+
 /// The references have to be followed for so many visits.
 struct NeedsMore(usize);
 
@@ -92,11 +95,40 @@ impl<'i> RestartExplorer<'_, 'i> {
             shown_by_boot: None,
         };
         let plain = self.fail_against(machine, &cut, references, &mut []);
-        if plain.trial.outcome == Outcome::Converged || !self.image.is_interruptible() {
+        let is_settled = |judged: &Judged| judged.trial.outcome == Outcome::Converged;
+        if is_settled(&plain) {
             return plain;
         }
-        // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
-        // real events.
+        let mut judged = plain;
+        if self.image.is_interruptible() {
+            let mut interrupted = self.with_handlers(machine, cut.made, references);
+            if !interrupted.is_empty() {
+                judged = self.fail_against(machine, &cut, references, &mut interrupted);
+            }
+        }
+        if !is_settled(&judged) && !self.first_boot.all.is_empty() {
+            let mut others = self.completed_with_other_readings(machine, cut.made, references);
+            if !others.is_empty() {
+                let otherwise = self.fail_against(machine, &cut, references, &mut others);
+                if is_settled(&otherwise) {
+                    return Judged {
+                        reads_otherwise: true,
+                        ..otherwise
+                    };
+                }
+            }
+        }
+        judged
+    }
+
+    /// References for the handlers that came in the failed attempt, which were real events: they run at the quiet moment
+    /// before. And the round completed without those that had not come yet, which have not happened.
+    fn with_handlers(
+        &mut self,
+        machine: &Machine<'i>,
+        made: &[Emission],
+        references: &References<'_, 'i>,
+    ) -> Vec<Completed<'i>> {
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
         let mut interrupted: Vec<Completed<'i>> = event_sets(came.len())
             .into_iter()
@@ -105,34 +137,55 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.reference_after(&references.before.machine, &events)
             })
             .collect();
-        interrupted.extend(self.completed_without_handlers(machine, cut.made, references));
-        if interrupted.is_empty() {
-            return plain;
-        }
-        self.fail_against(machine, &cut, references, &mut interrupted)
+        let mut rest = machine.clone();
+        rest.give_interrupts();
+        interrupted.extend(self.completed_by(rest, made, references));
+        interrupted
     }
 
-    /// The quiet moment after the round that is cut here, with all that the world sees of it, if no more handlers come in
-    /// what is left of it: what would have come then has not happened.
-    fn completed_without_handlers(
+    /// The round completed with other readings of what it had not asked for when power failed: nobody knows what it would
+    /// have got.
+    fn completed_with_other_readings(
         &mut self,
         machine: &Machine<'i>,
         made: &[Emission],
         references: &References<'_, 'i>,
+    ) -> Vec<Completed<'i>> {
+        let mut others: Vec<Completed<'i>> = Vec::new();
+        for later in 1..=OTHER_READINGS {
+            let mut rest = machine.clone();
+            rest.read_later(later);
+            let completed = self.completed_by(rest, made, references);
+            let is_known = |(reference, seen): &Completed<'i>| {
+                let mut known = others.iter();
+                known.any(|(other, seen_there)| {
+                    other.machine.memory() == reference.machine.memory() && seen_there == seen
+                })
+            };
+            others.extend(completed.filter(|completed| !is_known(completed)));
+        }
+        others
+    }
+
+    /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
+    /// that is the one that is known already.
+    fn completed_by(
+        &mut self,
+        mut rest: Machine<'i>,
+        made: &[Emission],
+        references: &References<'_, 'i>,
     ) -> Option<Completed<'i>> {
         let after = references.after.as_deref()?;
-        let mut round = machine.clone();
-        round.give_interrupts();
-        let begun = round.now();
+        let begun = rest.now();
         let mut world = World::default();
-        let arrives = self.go(&mut round, &mut world, references.goal);
-        self.spent += round.now() - begun;
-        let is_known = round.memory() == after.reference.machine.memory();
+        let arrives = self.go(&mut rest, &mut world, references.goal);
+        self.spent += rest.now() - begun;
+        let seen = with(made, &world.emissions);
+        let is_known = rest.memory() == after.reference.machine.memory() && seen == after.emissions;
         if !arrives || is_known {
             return None;
         }
-        let reference = self.reference(&round, FIRST_VISITS);
-        Some((reference, with(made, &world.emissions)))
+        Some((self.reference(&rest, FIRST_VISITS), seen))
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -343,6 +396,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                         trial: self.trial(machine, attempt, Outcome::Converged),
                         time: side.time,
                         against: Vec::new(),
+                        reads_otherwise: false,
                     });
                 }
             }
@@ -404,6 +458,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             trial: self.trial(machine, attempt, outcome),
             time,
             against,
+            reads_otherwise: false,
         })
     }
 

@@ -11,9 +11,16 @@ pub(super) struct Judged {
     pub(super) time: u64,
     /// Held against each of them; nothing if it agrees with one before it has come to its end.
     pub(super) against: Vec<Outcome>,
+    /// Whether it agrees only if the round that was cut reads something else after the failure.
+    pub(super) reads_otherwise: bool,
 }
 
 impl Judged {
+    /// Whether it agrees with one of the references that second failures are held against, too.
+    pub(super) fn is_like_references(&self) -> bool {
+        self.trial.outcome == Outcome::Converged && !self.reads_otherwise
+    }
+
     /// What is left of it without what another failure of the round does as well. Of a round that is half
     /// done already, a write adds to what differs from the round not done: it does harm of its own if it
     /// adds to what differs from every reference. What is wrong already, and only gets another wrong value

@@ -107,7 +107,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             note(writing, failure, &whole, before_call.as_deref(), result);
             let outcome = &whole.trial.outcome;
             self.know_first(machine, None, (&*references.before, outcome), &mut seconds);
-            if *outcome == Outcome::Converged {
+            if whole.is_like_references() {
                 let first = (writing, None, None);
                 self.fail_again(machine, round, first, references, &mut seconds, result);
             }
@@ -129,7 +129,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                         (&*references.before, outcome),
                         &mut seconds,
                     );
-                    if *outcome == Outcome::Converged {
+                    if torn.is_like_references() {
                         let first = (writing, Some(cut), tear.as_ref());
                         self.fail_again(machine, round, first, references, &mut seconds, result);
                     }

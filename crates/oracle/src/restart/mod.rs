@@ -47,6 +47,8 @@ const LATE_ROUNDS: u32 = 96;
 
 /// By how many readings boots after a failure are further than the first one, at most.
 const LATER: u32 = 2;
+/// A round that was cut is completed with so many other readings.
+const OTHER_READINGS: u64 = 8;
 
 struct Judge<'s, 'o> {
     subject: &'s Subject,
@@ -219,12 +221,38 @@ impl<'s> Judge<'s, '_> {
                 return (Verdict::Harmless, Vec::new());
             }
         }
+        if self.agrees_with_other_readings(failed, &is_alike) {
+            return (Verdict::Harmless, Vec::new());
+        }
         let least = against.iter().rev().min_by_key(|effects| effects.len());
         let verdict = match (undecided, least) {
             (None, Some(effects)) => Verdict::Harm(effects.clone()),
             (why, _) => Verdict::Undecided(why.unwrap_or(Why::Instructions)),
         };
         (verdict, against)
+    }
+
+    /// Whether one reference agrees if the round that was cut reads something else from the failure on: what it would have
+    /// got there, nobody knows.
+    fn agrees_with_other_readings(
+        &self,
+        failed: &[Failed<'s>],
+        is_alike: &dyn Fn(&Reference<'s>) -> bool,
+    ) -> bool {
+        let [failed_once] = failed else { return false };
+        let reads_nothing = self.subject.setting.inputs.is_empty();
+        if reads_nothing || self.options.lacks(Clause::OtherReadings) {
+            return false;
+        }
+        let next = &failed_once.device.readings.next;
+        self.may_be_kept(failed_once).into_iter().any(|kept| {
+            let kept = Rc::new(kept);
+            (1..=OTHER_READINGS).any(|by| {
+                let later = next.iter().map(|next| next + by).collect();
+                let readings = Readings::new(Rc::clone(&kept), later);
+                self.references(failed, &[readings]).iter().any(is_alike)
+            })
+        })
     }
 
     /// What differs from the boot of a reference, which first reads once more what was `kept`. What differs in a loop

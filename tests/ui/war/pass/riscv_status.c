@@ -22,7 +22,7 @@ int main(void) {
     if (read_csr(mie) != 1 << 7) {
         return 1;
     }
-    unsigned long before = set_csr(mstatus, 8);
+    unsigned long before = set_csr(mstatus, 0);
     clear_csr(mstatus, 8);
     write_csr(mstatus, before);
     __asm volatile("fence rw, rw" ::: "memory");
