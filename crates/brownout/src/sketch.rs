@@ -131,7 +131,8 @@ pub(crate) fn with_declarations(text: &str) -> Option<String> {
     for (index, definition) in definitions.iter().enumerate() {
         let before = &definitions[..index];
         let mut users = before.iter();
-        let user = users.find(|user| calls(&code[user.start..user.end], definition.name));
+        let body = |user: &Definition<'_>| &code[user.start + user.head.len()..user.end];
+        let user = users.find(|user| calls(body(user), definition.name));
         let Some(user) = user else { continue };
         let is_declared = declared
             .iter()
@@ -369,6 +370,7 @@ mod tests {
             "void setup() { one(1); }\ntemplate <class T> void one(T a) { }\nvoid loop() { }\n",
             "void setup() { d.one(); }\nstruct D { void one() { } } d;\nvoid loop() { }\n",
             "void setup() { \"one()\"; /* one(); */ }\nvoid one() { }\n",
+            "#ifdef A\nvoid setup() { }\n#else\nvoid setup() { }\n#endif\nvoid loop() { }\n",
             "void setup() { one(); }\nvoid D::one() { }\nint a[] = { 1, 2 };\n",
             "void setup() { '{'; }\n#define X one() {\nvoid one() { }",
             "}}} ) { ( }{",

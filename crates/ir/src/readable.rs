@@ -19,8 +19,9 @@ pub fn readable(text: &str) -> Cow<'_, str> {
         result.push_str(before);
         let end = name.find(|letter| !is_word(letter)).unwrap_or(name.len());
         let (name, after) = name.split_at(end);
-        // In quotes it is for linkers: lines of a configuration.
-        let spelled = match before.ends_with(|letter| is_word(letter) || letter == '"') {
+        // In quotes it is for linkers: lines of a configuration. But not if it is a call, which an output may be.
+        let is_quoted = before.ends_with('"') && !after.starts_with('(');
+        let spelled = match is_quoted || before.ends_with(is_word) {
             true => None,
             false => demangled(name),
         };
@@ -69,6 +70,8 @@ mod tests {
             "`adc(unsigned char)` and `Meter::poll()` in x_Z3adch"
         );
         assert_eq!(readable("_ZNK5Meter6isOverEi(1, 2)"), "Meter::isOver(1, 2)");
+        let output = "it outputs \"_Z4seenii(4, 1)\"";
+        assert_eq!(readable(output), "it outputs \"seen(4, 1)\"");
         assert_eq!(readable("nothing, _Z"), "nothing, _Z");
         let line = "function = \"_Z3adch\"";
         assert_eq!(readable(line), line);

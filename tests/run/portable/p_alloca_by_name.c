@@ -5,7 +5,7 @@
 #undef alloca
 void *alloca(size_t size);
 
-static unsigned sum(unsigned n) {
+__attribute__((noinline)) static unsigned sum(unsigned n) {
     unsigned total = 0;
     for (unsigned i = 1; i <= 3; i++) {
         unsigned char *bytes = alloca(n * i);
