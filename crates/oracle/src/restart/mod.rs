@@ -233,7 +233,7 @@ impl<'s> Judge<'s, '_> {
     }
 
     /// Whether one reference agrees if the round that was cut reads something else from the failure on: what it would have
-    /// got there, nobody knows.
+    /// got there, nobody knows. But if it had shown something, that may be an answer.
     fn agrees_with_other_readings(
         &self,
         failed: &[Failed<'s>],
@@ -250,7 +250,12 @@ impl<'s> Judge<'s, '_> {
             (1..=OTHER_READINGS).any(|by| {
                 let later = next.iter().map(|next| next + by).collect();
                 let readings = Readings::new(Rc::clone(&kept), later);
-                self.references(failed, &[readings]).iter().any(is_alike)
+                let mut references = self.references(failed, &[readings]).into_iter();
+                references.any(|reference| {
+                    let before = reference.before.as_ref().map(|before| &before.outputs);
+                    let has_shown_nothing = before == Some(&failed_once.device.outputs);
+                    has_shown_nothing && is_alike(&reference)
+                })
             })
         })
     }

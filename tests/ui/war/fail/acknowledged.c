@@ -1,0 +1,18 @@
+//! A message is taken off the queue before its acknowledgement, and put back without one: a failure in between loses it.
+//@ policy: restart
+#include <brownout.h>
+
+BROWNOUT_NV int queue[4] = {11, 22, 33, 44};
+BROWNOUT_NV int next;
+int acknowledged(void) BROWNOUT_INPUT_RANGE(0, 1);
+void send(int value) BROWNOUT_OUTPUT(relative);
+
+int main(void) {
+    for (;;) {
+        int now = next;
+        send(queue[now & 3]);
+        next = now + 1; //~ ERROR [war] `next`
+        if (!acknowledged())
+            next = now;
+    }
+}
