@@ -170,7 +170,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
-    /// that is the one that is known already.
+    /// it does not get there, or if that is the moment which is known already.
     fn completed_by(
         &mut self,
         mut rest: Machine<'i>,
