@@ -37,6 +37,8 @@ pub struct Tags {
     pub optional: Vec<u32>,
     /// Those that set something: repeating them changes nothing.
     pub absolute: Vec<u32>,
+    /// Those of which each one counts.
+    pub relative: Vec<u32>,
 }
 
 impl Tags {
@@ -44,6 +46,7 @@ impl Tags {
     pub const NONE: Self = Self {
         optional: Vec::new(),
         absolute: Vec::new(),
+        relative: Vec::new(),
     };
 }
 
@@ -135,25 +138,37 @@ fn counts<'p>(pieces: &'p [Piece<'p>]) -> Counts<'p> {
     counts
 }
 
-/// What is left of a `list` without what a boot shows in its stead: what it shows in its `set_up`, and what
-/// `another` boot does not show there; and what it sets there in the same order, whatever others do.
+/// What is left of what a round shows, and of what a boot shows after it in its own set-up, without what the next boot shows
+/// in its stead: what it shows in its `set_up`, and what `another` boot does not show there; and, whatever others do, what
+/// it shows there again in the same order, of the round what sets something, and of a set-up all of which not each one
+/// counts.
 pub(crate) fn not_shown_by(
-    list: &[Emission],
+    (round, own_set_up): (&[Emission], &[Emission]),
     set_up: &[Emission],
     another: &[Emission],
     tags: &Tags,
 ) -> Vec<Emission> {
-    let [list, set_up, another] =
-        [list, set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
-    let (list, set_up, another) = (lines(&list), lines(&set_up), lines(&another));
+    let [round, own_set_up, set_up, another] =
+        [round, own_set_up, set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
+    let [round, own_set_up, set_up, another] =
+        [&round, &own_set_up, &set_up, &another].map(|pieces| lines(pieces));
     let is_left = |item: &Item<'_>| !set_up.contains(item) || another.contains(item);
-    let mut settings = &set_up[..];
-    let mut left = Vec::with_capacity(list.len());
-    for item in list.into_iter().rev() {
-        let is_set = matches!(item, Item::Output(index, _) if tags.absolute.contains(&index));
-        let position = settings.iter().rposition(|set| is_set && *set == item);
-        match position {
-            Some(position) => settings = &settings[..position],
+    let is_one_of =
+        |item: &Item<'_>, list: &[u32]| matches!(item, Item::Output(index, _) if list.contains(index));
+    let round = round.into_iter().map(|item| {
+        let need_not_be_repeated = is_one_of(&item, &tags.absolute);
+        (item, need_not_be_repeated)
+    });
+    let own_set_up = own_set_up.into_iter().map(|item| {
+        let need_not_be_repeated = !is_one_of(&item, &tags.relative);
+        (item, need_not_be_repeated)
+    });
+    let mut again = &set_up[..];
+    let mut left = Vec::new();
+    for (item, need_not_be_repeated) in round.chain(own_set_up).rev() {
+        let position = again.iter().rposition(|shown| *shown == item);
+        match position.filter(|_| need_not_be_repeated) {
+            Some(position) => again = &again[..position],
             None if is_left(&item) => left.push(item),
             None => {}
         }
@@ -378,6 +393,26 @@ mod tests {
     }
 
     #[test]
+    fn what_a_boot_shows_again() {
+        let tags = Tags {
+            relative: vec![u32::from(b'p')],
+            ..Tags::default()
+        };
+        // The round, the set-up after it, the next boot, what is still to be shown.
+        let cases = [
+            ("", "ab", "ab", ""),
+            ("a", "a", "a", "a"),
+            ("", "ab", "ba", "a"),
+            ("", "ap", "ap", "p"),
+            ("", "'hello\n'", "'hello\n'", ""),
+        ];
+        for (round, own, boot, left) in cases {
+            let [round, own, boot, left] = [round, own, boot, left].map(emissions);
+            assert_eq!(not_shown_by((&round, &own), &boot, &boot, &tags), left);
+        }
+    }
+
+    #[test]
     fn what_the_boot_shows_instead() {
         let tags = Tags {
             absolute: b"rg".map(u32::from).to_vec(),
@@ -394,7 +429,7 @@ mod tests {
         ];
         for (round, boot, another, left) in cases {
             let [round, boot, another, left] = [round, boot, another, left].map(emissions);
-            assert_eq!(not_shown_by(&round, &boot, &another, &tags), left);
+            assert_eq!(not_shown_by((&round, &[]), &boot, &another, &tags), left);
         }
     }
 }

@@ -66,15 +66,34 @@ fn once_in_a_row(outputs: &[Output], setting: &Setting) -> Vec<Output> {
     kept
 }
 
-/// The numbers of the absolute outputs of a round that a boot makes again in the same order, as late ones as there are.
-pub(crate) fn set_again(round: &[Output], boot: &[Output], setting: &Setting) -> BTreeSet<usize> {
+/// What is executed again after a power failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// A round of a loop.
+    Round,
+    /// What a boot does before the loop that it stays in.
+    SetUp,
+}
+
+/// The numbers of the outputs of a piece of work that need not be made if a boot makes them again in the same order, as
+/// late ones as there are: absolute ones; and of set-up, which the boot does as well, all but those that count.
+pub(crate) fn made_again(
+    outputs: &[Output],
+    piece: Piece,
+    boot: &[Output],
+    setting: &Setting,
+) -> BTreeSet<usize> {
     let mut again = BTreeSet::new();
     let mut end = boot.len();
-    for number in (0..round.len()).rev() {
-        let output = &round[number];
-        let is_absolute = tag(setting, output) == Tag::Absolute;
+    for number in (0..outputs.len()).rev() {
+        let output = &outputs[number];
+        let tag = tag(setting, output);
+        let is_enough = match piece {
+            Piece::Round => tag == Tag::Absolute,
+            Piece::SetUp => tag != Tag::Relative,
+        };
         let made = (0..end).rev().find(|&place| boot[place] == *output);
-        if let Some(place) = made.filter(|_| is_absolute) {
+        if let Some(place) = made.filter(|_| is_enough) {
             again.insert(number);
             end = place;
         }

@@ -158,6 +158,7 @@ fn tags(setting: &Setting) -> Tags {
     Tags {
         optional: tagged(Tag::AtMostOnce),
         absolute: tagged(Tag::Absolute),
+        relative: tagged(Tag::Relative),
     }
 }
 

@@ -30,6 +30,7 @@ pub fn tags(scenario: &Scenario) -> Tags {
     Tags {
         optional,
         absolute: tagged(scenario, Semantics::Absolute),
+        relative: tagged(scenario, Semantics::Relative),
     }
 }
 

@@ -8,7 +8,7 @@ use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{Arrived, Reference, References, World};
+use super::boot::{After, Arrived, Reference, References, World};
 use super::compare::{Side, with};
 use super::further::FAR;
 use super::round::Round;
@@ -187,7 +187,21 @@ impl<'i> RestartExplorer<'_, 'i> {
         if !arrives || is_known {
             return None;
         }
-        Some((self.reference(&rest, FIRST_VISITS), seen))
+        Some((self.completed_like(after, &rest, &seen), seen))
+    }
+
+    /// The reference after a round that was completed in another way than the one that is known.
+    fn completed_like(
+        &mut self,
+        after: &After<'i>,
+        machine: &Machine<'i>,
+        seen: &[Emission],
+    ) -> Reference<'i> {
+        let reference = self.reference(machine, FIRST_VISITS);
+        match after.reference.by_set_up {
+            0 => reference,
+            _ => reference.after_set_up(seen.len()),
+        }
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -338,7 +352,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         if !arrives || is_known {
             return None;
         }
-        let reference = self.reference(&round, FIRST_VISITS);
+        let reference = self.completed_like(after, &round, &world.emissions);
         let completed = (reference, world.emissions);
         match cut.is_second() {
             false => Some(completed),

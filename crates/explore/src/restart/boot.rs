@@ -132,6 +132,8 @@ pub(super) struct Reference<'i> {
     pub(super) readings: Arc<Readings>,
     /// How many of the first of these are those that were kept when power failed.
     pub(super) kept: usize,
+    /// How many of the last things that the world sees before it a boot made on its way to the loop that it stays in.
+    pub(super) by_set_up: usize,
 }
 
 /// Where a boot came.
@@ -160,6 +162,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             contents,
             readings,
             kept: 0,
+            by_set_up: 0,
         }
     }
 
@@ -325,6 +328,14 @@ impl<'i> RestartExplorer<'_, 'i> {
 }
 
 impl<'i> Reference<'i> {
+    /// The same, if the last so many things that the world saw before it were made in set-up.
+    pub(super) fn after_set_up(self, shown: usize) -> Self {
+        Self {
+            by_set_up: shown,
+            ..self
+        }
+    }
+
     /// Its boot, from the beginning.
     pub(super) fn begin(&self) -> Machine<'i> {
         begin(&self.machine, &self.contents, &self.readings)

@@ -382,6 +382,8 @@ pub(super) struct Side<'b> {
     pub(super) time: u64,
     /// How many of its first readings are those that were kept when power failed.
     pub(super) kept: usize,
+    /// How much of the end of what the world sees before it was made in set-up.
+    by_set_up: usize,
     /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
     pub(super) followed: Option<Vec<u32>>,
     /// Whether the two had read equally often at that visit.
@@ -407,6 +409,7 @@ impl<'b> Side<'b> {
             before,
             time: reference.time,
             kept: reference.kept,
+            by_set_up: reference.by_set_up,
             followed: None,
             followed_in_step: false,
             last: Vec::new(),
@@ -421,7 +424,8 @@ impl<'b> Side<'b> {
     /// Held against a failure after the round that was cut. `before` is the boot after a failure before it.
     pub(super) fn after(mut self, round: &'b [Emission], before: &Boot, tags: &Tags) -> Self {
         self.round = round;
-        self.owed = emissions::not_shown_by(round, self.boot.set_up(), before.set_up(), tags);
+        let shown = round.split_at(round.len() - self.by_set_up.min(round.len()));
+        self.owed = emissions::not_shown_by(shown, self.boot.set_up(), before.set_up(), tags);
         self
     }
 

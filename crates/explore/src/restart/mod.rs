@@ -576,9 +576,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             && !is_settled(settled)
         {
             let (settled, emissions) = (settled.clone(), emissions.clone());
+            let emissions = emissions.get(beginning.seen..)?.to_vec();
+            let reference = self.reference(&settled, FIRST_VISITS);
             return Some(After {
-                reference: self.reference(&settled, FIRST_VISITS),
-                emissions: emissions.get(beginning.seen..)?.to_vec(),
+                reference: reference.after_set_up(emissions.len()),
+                emissions,
             });
         }
         match ended {

@@ -217,7 +217,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.boot_after(&mut machine, None);
             let mut world = World::default();
             if self.go(&mut machine, &mut world, goal) {
-                let mut again = self.reference(&machine, FIRST_VISITS);
+                let again = self.reference(&machine, FIRST_VISITS);
+                let mut again = again.after_set_up(world.emissions.len());
                 again.time = reference.time;
                 later.push((again, with(seen, &world.emissions)));
             }

@@ -26,7 +26,7 @@ use crate::judge::{
     Judgements, Options, Repetition, Rest, is_stuck, outermost, run, run_to_end, run_to_visit,
     strikes,
 };
-use crate::outputs::{self, Extent};
+use crate::outputs::{self, Extent, Piece};
 use crate::setting::Subject;
 use crate::verdict::{Effect, Failure, Judged, Last, Verdict, Why};
 
@@ -378,8 +378,8 @@ impl<'s> Judge<'s, '_> {
                 && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_empty()
         };
         let is_shown_instead = || {
-            // What a boot shows before its loop because of the round, the round need not have shown; nor absolute
-            // outputs that the boot makes in the same order.
+            // What a boot shows before its loop because of the round, the round need not have shown; nor what the boot
+            // makes again in the same order, if that is enough.
             let (Some(before), false) = (&reference.before, options.lacks(Clause::ShownInstead))
             else {
                 return false;
@@ -397,11 +397,16 @@ impl<'s> Judge<'s, '_> {
             let shown = &boot[..set_up.0.min(boot.len())];
             let begun = (reference.seen.len() + before.outputs.len()).min(earlier.len());
             let (known, round) = earlier.split_at(begun);
-            let set_again = outputs::set_again(round, shown, setting);
+            let is_second = failed.len() > 1;
+            let piece = match endless.is_some() && (is_second || !failed[0].is_inside) {
+                true => Piece::SetUp,
+                false => Piece::Round,
+            };
+            let made_again = outputs::made_again(round, piece, shown, setting);
             let is_owed = |number: &usize| {
                 let output = &round[*number];
                 let because = shown.contains(output) && !without_round.outputs.contains(output);
-                !because && !set_again.contains(number)
+                !because && !made_again.contains(number)
             };
             let owed = (0..round.len()).filter(is_owed);
             let owed: Vec<Output> = owed.map(|number| round[number].clone()).collect();
