@@ -63,6 +63,17 @@ enum Item<'e> {
 }
 
 impl Item<'_> {
+    fn to_emission(self) -> Emission {
+        match self {
+            Self::Byte(byte) => Emission::Text(vec![byte]),
+            Self::Line(line) => Emission::Text(line.to_vec()),
+            Self::Output(index, args) => Emission::Output {
+                index,
+                args: args.to_vec(),
+            },
+        }
+    }
+
     fn as_text(self, image: &Image) -> Vec<u8> {
         match self {
             Self::Byte(byte) => vec![byte],
@@ -138,50 +149,50 @@ fn counts<'p>(pieces: &'p [Piece<'p>]) -> Counts<'p> {
     counts
 }
 
-/// What is left of what a round shows, and of what a boot shows after it in its own set-up, without what the next boot shows
-/// in its stead: what it shows in its `set_up`, and what `another` boot does not show there; and, whatever others do, what
-/// it shows there again in the same order, of the round what sets something, and of a set-up all of which not each one
-/// counts.
+/// What the world sees of something that is executed again after a power failure.
+#[derive(Clone, Copy)]
+pub(crate) enum Shown<'e> {
+    /// Of a round of a loop.
+    ByRound(&'e [Emission]),
+    /// Of set-up, which every boot does.
+    BySetUp(&'e [Emission]),
+}
+
+/// What is left of these without what a boot shows in its stead: what it shows in its `set_up`, and what `another` boot does
+/// not show there; and of each what it shows again in the same order, whatever other boots do: of a round what sets
+/// something, of set-up all but what counts.
 pub(crate) fn not_shown_by(
-    (round, own_set_up): (&[Emission], &[Emission]),
+    all: &[Shown<'_>],
     set_up: &[Emission],
     another: &[Emission],
     tags: &Tags,
 ) -> Vec<Emission> {
-    let [round, own_set_up, set_up, another] =
-        [round, own_set_up, set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
-    let [round, own_set_up, set_up, another] =
-        [&round, &own_set_up, &set_up, &another].map(|pieces| lines(pieces));
-    let is_left = |item: &Item<'_>| !set_up.contains(item) || another.contains(item);
-    let is_one_of =
-        |item: &Item<'_>, list: &[u32]| matches!(item, Item::Output(index, _) if list.contains(index));
-    let round = round.into_iter().map(|item| {
-        let need_not_be_repeated = is_one_of(&item, &tags.absolute);
-        (item, need_not_be_repeated)
-    });
-    let own_set_up = own_set_up.into_iter().map(|item| {
-        let need_not_be_repeated = !is_one_of(&item, &tags.relative);
-        (item, need_not_be_repeated)
-    });
-    let mut again = &set_up[..];
+    let [set_up, another] = [set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
+    let (set_up, another) = (lines(&set_up), lines(&another));
     let mut left = Vec::new();
-    for (item, need_not_be_repeated) in round.chain(own_set_up).rev() {
-        let position = again.iter().rposition(|shown| *shown == item);
-        match position.filter(|_| need_not_be_repeated) {
-            Some(position) => again = &again[..position],
-            None if is_left(&item) => left.push(item),
-            None => {}
+    for shown in all {
+        let (Shown::ByRound(emissions) | Shown::BySetUp(emissions)) = shown;
+        let emissions = joined(*emissions, &Tags::NONE);
+        // What the boot shows before what it has shown in the stead of something later.
+        let mut again = &set_up[..];
+        let mut left_of_these = Vec::new();
+        for item in lines(&emissions).into_iter().rev() {
+            let is_one_of =
+                |list: &[u32]| matches!(item, Item::Output(index, _) if list.contains(&index));
+            let is_enough = match shown {
+                Shown::ByRound(_) => is_one_of(&tags.absolute),
+                Shown::BySetUp(_) => !is_one_of(&tags.relative),
+            };
+            let position = again.iter().rposition(|shown| *shown == item);
+            if let Some(position) = position.filter(|_| is_enough) {
+                again = &again[..position];
+            } else if !set_up.contains(&item) || another.contains(&item) {
+                left_of_these.push(item.to_emission());
+            }
         }
+        left.extend(left_of_these.into_iter().rev());
     }
-    let emissions = left.into_iter().rev().map(|item| match item {
-        Item::Byte(byte) => Emission::Text(vec![byte]),
-        Item::Line(line) => Emission::Text(line.to_vec()),
-        Item::Output(index, args) => Emission::Output {
-            index,
-            args: args.to_vec(),
-        },
-    });
-    emissions.collect()
+    left
 }
 
 /// Something that the world sees as one.
@@ -311,7 +322,7 @@ pub(crate) fn as_text(image: &Image, emissions: &[Emission]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Emission, Tags, follows, not_shown_by};
+    use super::{Emission, Shown, Tags, follows, not_shown_by};
 
     /// Letters are outputs, everything between quotes is text.
     fn emissions(text: &str) -> Vec<Emission> {
@@ -398,17 +409,25 @@ mod tests {
             relative: vec![u32::from(b'p')],
             ..Tags::default()
         };
-        // The round, the set-up after it, the next boot, what is still to be shown.
+        // The round, the set-up of two boots after it, that of the last boot, and what is still to be shown of the round
+        // and of each of the two.
         let cases = [
-            ("", "ab", "ab", ""),
-            ("a", "a", "a", "a"),
-            ("", "ab", "ba", "a"),
-            ("", "ap", "ap", "p"),
-            ("", "'hello\n'", "'hello\n'", ""),
+            ("", "ab", "ab", "", ""),
+            ("a", "a", "a", "a", ""),
+            ("", "ab", "ba", "", "a"),
+            ("", "ap", "ap", "", "p"),
+            ("", "'hello\n'", "'hello\n'", "", ""),
         ];
-        for (round, own, boot, left) in cases {
-            let [round, own, boot, left] = [round, own, boot, left].map(emissions);
-            assert_eq!(not_shown_by((&round, &own), &boot, &boot, &tags), left);
+        for (round, own, boot, left, own_left) in cases {
+            let [round, own, boot, left, own_left] =
+                [round, own, boot, left, own_left].map(emissions);
+            let shown = [
+                Shown::ByRound(&round),
+                Shown::BySetUp(&own),
+                Shown::BySetUp(&own),
+            ];
+            let left = [left.clone(), own_left.clone(), own_left].concat();
+            assert_eq!(not_shown_by(&shown, &boot, &boot, &tags), left);
         }
     }
 
@@ -429,7 +448,8 @@ mod tests {
         ];
         for (round, boot, another, left) in cases {
             let [round, boot, another, left] = [round, boot, another, left].map(emissions);
-            assert_eq!(not_shown_by((&round, &[]), &boot, &another, &tags), left);
+            let shown = [Shown::ByRound(&round)];
+            assert_eq!(not_shown_by(&shown, &boot, &another, &tags), left);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Boots are counted, and each says hello. The one that power cuts short after it was counted says nothing, which nobody can
 //! tell from saying the same twice: what may be repeated is not counted.
 //@ restart: harmless
+//@ failures: 2
 #include <brownout.h>
 
 void hello(int) BROWNOUT_OUTPUT();
@@ -11,6 +12,6 @@ int main(void) {
     boots = boots + 1;
     hello(1);
     for (;;) {
-        rounds = rounds + 1;
+        rounds = rounds + boots;
     }
 }

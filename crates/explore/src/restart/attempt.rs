@@ -198,9 +198,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         seen: &[Emission],
     ) -> Reference<'i> {
         let reference = self.reference(machine, FIRST_VISITS);
-        match after.reference.by_set_up {
-            0 => reference,
-            _ => reference.after_set_up(seen.len()),
+        match after.reference.set_ups.is_empty() {
+            true => reference,
+            false => reference.after_set_ups(vec![seen.len()]),
         }
     }
 

@@ -132,8 +132,8 @@ pub(super) struct Reference<'i> {
     pub(super) readings: Arc<Readings>,
     /// How many of the first of these are those that were kept when power failed.
     pub(super) kept: usize,
-    /// How many of the last things that the world sees before it a boot made on its way to the loop that it stays in.
-    pub(super) by_set_up: usize,
+    /// How many of the last things that the world sees before it boots made in set-up, for each such boot.
+    pub(super) set_ups: Vec<usize>,
 }
 
 /// Where a boot came.
@@ -162,7 +162,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             contents,
             readings,
             kept: 0,
-            by_set_up: 0,
+            set_ups: Vec::new(),
         }
     }
 
@@ -328,12 +328,9 @@ impl<'i> RestartExplorer<'_, 'i> {
 }
 
 impl<'i> Reference<'i> {
-    /// The same, if the last so many things that the world saw before it were made in set-up.
-    pub(super) fn after_set_up(self, shown: usize) -> Self {
-        Self {
-            by_set_up: shown,
-            ..self
-        }
+    /// The same, if these boots made the last things that the world saw before it in set-up.
+    pub(super) fn after_set_ups(self, set_ups: Vec<usize>) -> Self {
+        Self { set_ups, ..self }
     }
 
     /// Its boot, from the beginning.
@@ -376,7 +373,7 @@ pub(super) struct References<'r, 'i> {
     pub(super) before: &'r mut Reference<'i>,
     /// The one at the quiet moment after it, if there is one.
     pub(super) after: Option<&'r mut After<'i>>,
-    /// The one at the entry, as long as the program is in no loop.
+    /// The one at the entry, as long as the program is in no loop, and if the round does not begin there.
     pub(super) entry: Option<&'r mut Entry<'i>>,
     /// The loop head that a boot comes to when it has recovered.
     pub(super) goal: Option<u32>,

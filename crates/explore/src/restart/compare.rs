@@ -8,7 +8,7 @@ use super::attempt::{Access, Attempt};
 use super::boot::{self, Arrived, Boot, Reference};
 use super::{RestartExplorer, VISITS};
 use crate::calls::user_operation;
-use crate::emissions::{self, Emission, Tags};
+use crate::emissions::{self, Emission, Shown, Tags};
 use crate::objects::Object;
 use crate::{Difference, Outcome, Undecided};
 
@@ -382,8 +382,8 @@ pub(super) struct Side<'b> {
     pub(super) time: u64,
     /// How many of its first readings are those that were kept when power failed.
     pub(super) kept: usize,
-    /// How much of the end of what the world sees before it was made in set-up.
-    by_set_up: usize,
+    /// How much of the end of what the world sees before it boots made in set-up, for each such boot.
+    set_ups: &'b [usize],
     /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
     pub(super) followed: Option<Vec<u32>>,
     /// Whether the two had read equally often at that visit.
@@ -409,7 +409,7 @@ impl<'b> Side<'b> {
             before,
             time: reference.time,
             kept: reference.kept,
-            by_set_up: reference.by_set_up,
+            set_ups: &reference.set_ups,
             followed: None,
             followed_in_step: false,
             last: Vec::new(),
@@ -424,8 +424,15 @@ impl<'b> Side<'b> {
     /// Held against a failure after the round that was cut. `before` is the boot after a failure before it.
     pub(super) fn after(mut self, round: &'b [Emission], before: &Boot, tags: &Tags) -> Self {
         self.round = round;
-        let shown = round.split_at(round.len() - self.by_set_up.min(round.len()));
-        self.owed = emissions::not_shown_by(shown, self.boot.set_up(), before.set_up(), tags);
+        let by_boots = self.set_ups.iter().sum::<usize>().min(round.len());
+        let (by_round, mut by_boots) = round.split_at(round.len() - by_boots);
+        let mut shown = vec![Shown::ByRound(by_round)];
+        for set_up in self.set_ups {
+            let (by_boot, rest) = by_boots.split_at(*set_up.min(&by_boots.len()));
+            shown.push(Shown::BySetUp(by_boot));
+            by_boots = rest;
+        }
+        self.owed = emissions::not_shown_by(&shown, self.boot.set_up(), before.set_up(), tags);
         self
     }
 

@@ -408,7 +408,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let known = result.harm.len();
                     let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&next, &round);
                     let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
-                    let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
+                    let is_at_entry = beginning.head.is_none();
+                    let entry = Some(&mut entry).filter(|_| !is_of_a_loop && !is_at_entry);
                     let references = &mut References {
                         before: &mut before,
                         after: after.as_mut(),
@@ -579,7 +580,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let emissions = emissions.get(beginning.seen..)?.to_vec();
             let reference = self.reference(&settled, FIRST_VISITS);
             return Some(After {
-                reference: reference.after_set_up(emissions.len()),
+                reference: reference.after_set_ups(vec![emissions.len()]),
                 emissions,
             });
         }

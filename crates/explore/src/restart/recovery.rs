@@ -217,10 +217,11 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.boot_after(&mut machine, None);
             let mut world = World::default();
             if self.go(&mut machine, &mut world, goal) {
-                let again = self.reference(&machine, FIRST_VISITS);
-                let mut again = again.after_set_up(world.emissions.len());
+                let mut again = self.reference(&machine, FIRST_VISITS);
                 again.time = reference.time;
-                later.push((again, with(seen, &world.emissions)));
+                let set_ups = reference.set_ups.iter().copied();
+                let set_ups = set_ups.chain([world.emissions.len()]).collect();
+                later.push((again.after_set_ups(set_ups), with(seen, &world.emissions)));
             }
         }
         later

@@ -104,6 +104,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 continue;
             }
             let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&machine, &round);
+            let is_at_entry = beginning.head.is_none();
             let after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
             let mut kept = vec![Readings::new()];
@@ -117,7 +118,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 round,
                 before,
                 after,
-                entry: (!is_of_a_loop).then_some(entry),
+                entry: (!is_of_a_loop && !is_at_entry).then_some(entry),
                 goal: self.goal(beginning.head.filter(|_| is_of_a_loop)),
                 kept,
             });

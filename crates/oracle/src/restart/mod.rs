@@ -361,7 +361,7 @@ impl<'s> Judge<'s, '_> {
         if !kept.is_none_or(as_often) {
             return Verdict::Undecided(Why::Instructions);
         }
-        let mut earlier = reference.seen.clone();
+        let mut earlier = reference.seen.concat();
         earlier.extend(reference.device.outputs.clone());
         let setting = &self.subject.setting;
         let wrong = |list: &[Output], made: &[Output], seen: &[Output]| {
@@ -378,39 +378,10 @@ impl<'s> Judge<'s, '_> {
                 && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_empty()
         };
         let is_shown_instead = || {
-            // What a boot shows before its loop because of the round, the round need not have shown; nor what the boot
-            // makes again in the same order, if that is enough.
-            let (Some(before), false) = (&reference.before, options.lacks(Clause::ShownInstead))
-            else {
-                return false;
-            };
-            let quiet = Reference {
-                device: before.clone(),
-                seen: Vec::new(),
-                wrong: Vec::new(),
-                before: None,
-            };
-            let mut without_round = self.reboot(&quiet, failed, &last);
-            if let Some(head) = &endless {
-                run_to_visit(&mut without_round, head, 1, options);
-            }
             let shown = &boot[..set_up.0.min(boot.len())];
-            let begun = (reference.seen.len() + before.outputs.len()).min(earlier.len());
-            let (known, round) = earlier.split_at(begun);
-            let is_second = failed.len() > 1;
-            let piece = match endless.is_some() && (is_second || !failed[0].is_inside) {
-                true => Piece::SetUp,
-                false => Piece::Round,
-            };
-            let made_again = outputs::made_again(round, piece, shown, setting);
-            let is_owed = |number: &usize| {
-                let output = &round[*number];
-                let because = shown.contains(output) && !without_round.outputs.contains(output);
-                !because && !made_again.contains(number)
-            };
-            let owed = (0..round.len()).filter(is_owed);
-            let owed: Vec<Output> = owed.map(|number| round[number].clone()).collect();
-            wrong(&[known, &owed, &boot].concat(), &last.outputs, &seen).is_empty()
+            let owed = self.owed(reference, failed, (shown, &endless), &last);
+            !options.lacks(Clause::ShownInstead)
+                && wrong(&[&owed[..], &boot].concat(), &last.outputs, &seen).is_empty()
         };
         let mut effects = reference.wrong.clone();
         let in_order = wrong(&[&earlier[..], &boot].concat(), &last.outputs, &seen);
@@ -426,6 +397,63 @@ impl<'s> Judge<'s, '_> {
             true => Verdict::Harmless,
             false => Verdict::Harm(effects),
         }
+    }
+
+    /// What the world is to see before the boot of a reference, without what that shows before its loop in its stead:
+    /// what it shows there because of the round, and what it makes again in the same order, if that is enough.
+    fn owed(
+        &self,
+        reference: &Reference<'s>,
+        failed: &[Failed<'s>],
+        (shown, endless): (&[Output], &Option<Place>),
+        last: &Device<'s>,
+    ) -> Vec<Output> {
+        let setting = &self.subject.setting;
+        let without_round = reference.before.as_ref().map(|before| {
+            let quiet = Reference {
+                device: before.clone(),
+                seen: Vec::new(),
+                wrong: Vec::new(),
+                before: None,
+            };
+            let mut without_round = self.reboot(&quiet, failed, last);
+            if let Some(head) = endless {
+                run_to_visit(&mut without_round, head, 1, self.options);
+            }
+            without_round.outputs
+        });
+        let is_because_of_round = |output: &Output| {
+            let without_round = without_round.as_ref();
+            shown.contains(output) && without_round.is_some_and(|others| !others.contains(output))
+        };
+        let of_last_boot = &reference.device.outputs;
+        let begun = (reference.before.as_ref()).map_or(of_last_boot.len(), |it| it.outputs.len());
+        let (known, round) = of_last_boot.split_at(begun.min(of_last_boot.len()));
+        let is_set_up = |number: usize| endless.is_some() && (number > 0 || !failed[0].is_inside);
+        let without = |outputs: &[Output], again: &BTreeSet<usize>| -> Vec<Output> {
+            let left = (0..)
+                .zip(outputs)
+                .filter(|(number, _)| !again.contains(number));
+            left.map(|(_, output)| output.clone()).collect()
+        };
+        let mut owed = Vec::new();
+        for (number, outputs) in reference.seen.iter().enumerate() {
+            let again = match is_set_up(number) {
+                true => outputs::made_again(outputs, Piece::SetUp, shown, setting),
+                false => BTreeSet::new(),
+            };
+            owed.extend(without(outputs, &again));
+        }
+        owed.extend(known.iter().cloned());
+        let piece = match is_set_up(reference.seen.len()) {
+            true => Piece::SetUp,
+            false => Piece::Round,
+        };
+        let again = outputs::made_again(round, piece, shown, setting);
+        let mut of_round = without(round, &again);
+        of_round.retain(|output| !is_because_of_round(output));
+        owed.extend(of_round);
+        owed
     }
 }
 

@@ -15,8 +15,8 @@ use crate::verdict::Effect;
 pub(super) struct Reference<'s> {
     /// At the last of these moments.
     pub(super) device: Device<'s>,
-    /// What the world had seen before its last boot.
-    pub(super) seen: Vec<Output>,
+    /// What the world had seen of each boot before its last one.
+    pub(super) seen: Vec<Vec<Output>>,
     /// What is wrong with the outputs of the boots that it stands for.
     pub(super) wrong: Vec<Effect>,
     /// The quiet moment before the failure, if this is the one after it.
@@ -84,10 +84,11 @@ impl<'s> Judge<'s, '_> {
                 if let Some(readings) = readings.get(number) {
                     boot.begin_attempt(readings.clone());
                 }
-                let mut list = reference.seen.clone();
+                let mut boots = reference.seen.clone();
                 if number > 0 {
-                    list.extend(reference.device.outputs.clone());
+                    boots.push(reference.device.outputs.clone());
                 }
+                let list = boots.concat();
                 let moments = match number {
                     0 => self.moments(&boot, failed),
                     _ => self.ends_of_way(&boot, &earlier[0]),
@@ -98,7 +99,7 @@ impl<'s> Judge<'s, '_> {
                     wrong.extend(self.wrong_in_boot(&list, &boot, &failed.device, &seen));
                     next.push(Reference {
                         device: moment.clone(),
-                        seen: list.clone(),
+                        seen: boots.clone(),
                         wrong,
                         before: is_after.then(|| moments[index - 1].clone()),
                     });
