@@ -73,6 +73,10 @@ const FURTHER_HARMFUL_ROUNDS: u32 = 2;
 /// boot does not do, too.
 const ROUNDS_OF_A_COURSE: u32 = 4;
 
+/// Power fails in every round that writes where none has written before, until so many instructions are spent: when a ring
+/// is full for the first time, a boot may find something else in it.
+const WRITTEN_ELSEWHERE: u64 = 4_000_000;
+
 /// By how many readings boots after a failure are further than the first one, at most: the world need not
 /// be as it was.
 const LATER: u32 = 2;
@@ -354,6 +358,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let mut events = BTreeSet::new();
         let mut changes = BTreeSet::new();
+        // Where each operation has written.
+        let mut written = FxHashSet::default();
         let mut divided = DividedCounters::default();
         // In how many rounds of each course power has failed.
         let mut courses: BTreeMap<u64, u32> = BTreeMap::new();
@@ -387,7 +393,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let changed = changes.len();
             changes.extend(round.changes());
             divided.pass(self.image, &self.objects, &round.parts);
-            let is_new = is_course_new || changes.len() > changed;
+            let known = written.len();
+            if self.spent < WRITTEN_ELSEWHERE {
+                written.extend(round.written());
+            }
+            let is_new = is_course_new || changes.len() > changed || written.len() > known;
             let is_repetitive = beginning
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));

@@ -85,6 +85,12 @@ impl<'i> Round<'i> {
         writings.chain(self.emitted.iter().map(|&(_, pc)| pc))
     }
 
+    /// Where each operation writes.
+    pub(super) fn written(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let writings = self.writings.iter();
+        writings.map(|writing| (writing.pc, writing.offset))
+    }
+
     /// Which bytes each operation changes: a counter that carries changes more of them than otherwise.
     pub(super) fn changes(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
         self.writings
