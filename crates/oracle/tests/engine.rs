@@ -20,7 +20,7 @@ use brownout_explore::{Exposure, Object, Patience, Recovery, Tags};
 use brownout_oracle::{
     Case, Clause, Judged, Policy, Setting, Tag, Verdict, causes, generate, own_effects,
 };
-use brownout_trace::{Checked, Request, check, check_restarts, follow_boots};
+use brownout_trace::{BootsTo, Checked, Request, check, check_restarts, follow_boots};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Reboot, Unobserved};
 
 /// Programs of which the engine once blamed a write that does no harm.
@@ -138,7 +138,7 @@ fn checked(case: &Case) -> (Checked, Vec<Checked>) {
         }
         Recovery::Restart => {
             let extent = (request.limit, request.atomic_write);
-            follow_boots(&image, extent, &|| false, &mut |_, image| {
+            follow_boots(&image, BootsTo::End, extent, &|| false, &mut |_, image| {
                 if later.len() < LATER_BOOTS {
                     later.push(check_restarts(image, &request, &|| false, &mut Unobserved));
                 }

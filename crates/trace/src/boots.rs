@@ -4,12 +4,12 @@
 //! it has left in non-volatile memory: a device that works once per boot and sleeps without power in between. What
 //! only its fifth boot does is executed by nobody who looks at the first.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 
-use brownout_explore::restart::carries;
-use brownout_explore::{Monitor, Objects};
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+use brownout_explore::{Calls, DividedCounters, Monitor, Objects, Parts, follow_calls};
+use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, Stop};
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
 const QUIET: u32 = 16;
@@ -17,8 +17,21 @@ const QUIET: u32 = 16;
 const MOST: u32 = 1 << 12;
 const INSTRUCTIONS: u64 = 20_000_000;
 const FEW: u32 = 3;
+/// Of a program that stays in a loop, so many boots show whether something is counted.
+const AT_LOOP: u32 = 8;
 /// Loops of up to so many operations in which nothing changes are recognised.
 const LONGEST_LOOP: u32 = 1 << 14;
+/// A program that has come to no end after so many instructions stays in a loop.
+const LONGEST_TO_END: u64 = 100_000_000;
+
+/// Where power fails, so that another boot begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BootsTo {
+    /// Where the program ends, or does nothing any more.
+    End,
+    /// Where it comes to a loop that no path leaves: what comes before it is done at every boot.
+    Loop,
+}
 
 /// What the boots of a program come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,58 +48,59 @@ pub struct Boots {
     pub uncarried: Vec<u32>,
 }
 
-/// Executes the boots of a program that ends, each up to a limit of instructions, and tells those after the first that do something new, the second,
-/// those next to them, and the one that does not end: their number, and the program as they find it.
+/// Executes the boots of a program, each up to a limit of instructions, and tells those after the first that do something
+/// new, and what they find. Of a program that ends, also the second, those next to them, and the one that does not end.
 pub fn follow_boots(
     image: &Image,
+    to: BootsTo,
     (limit, atomic_write): (u64, Option<u32>),
     monitor: &dyn Monitor,
     tell: &mut dyn FnMut(NonZeroU32, &Image),
 ) -> Boots {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
-    let mut accesses = Accesses {
-        image,
-        objects: Objects::new(image),
-        seen: vec![false; image.operations()],
-        changed: vec![false; image.operations()],
-        is_new: false,
-        atomic_write,
-        stored: BTreeMap::new(),
-        stored_before: BTreeMap::new(),
-        counters: BTreeMap::new(),
-    };
+    let mut boot = BootObserver::new(image, to, atomic_write);
     let mut boots = Boots::default();
     loop {
         let begun = machine.clone();
-        accesses.begin_boot();
-        let end = run_to_end(&mut machine, &mut accesses, limit);
+        boot.begin();
+        let end = run_to_end(&mut machine, &mut boot, limit);
+        boot.end();
         boots.executed += 1;
-        let follows_new = boots.last_new + 1 == boots.executed;
+        let is_told = match to {
+            BootsTo::End => {
+                let follows_new = boots.last_new + 1 == boots.executed;
+                boot.is_new || follows_new || end == End::Nowhere
+            }
+            // What the second boot does, one after a failure does, too.
+            BootsTo::Loop => boot.is_new && boots.executed > 2,
+        };
         if let Some(number) = NonZeroU32::new(boots.executed).filter(|number| number.get() > 1)
-            && (accesses.is_new || follows_new || end == End::Nowhere)
+            && is_told
         {
             tell(number, &image.booted_after(&begun));
         }
-        if accesses.is_new {
+        if boot.is_new {
             boots.last_new = boots.executed;
         }
         if end == End::Faulted {
             boots.faulty = NonZeroU32::new(boots.executed);
         }
         machine.fail_power();
-        let is_quiet = boots.executed > 2 * boots.last_new + QUIET;
+        let is_quiet = match to {
+            BootsTo::End => boots.executed > 2 * boots.last_new + QUIET,
+            BootsTo::Loop => boots.executed >= AT_LOOP,
+        };
         if end != End::Ended || !begun.boots_otherwise(&machine) {
             return boots;
         }
-        let uncarried = accesses.uncarried();
-        if is_quiet && uncarried.is_empty() {
+        if is_quiet && boot.uncarried.is_empty() {
             return boots;
         }
         let is_long = machine.now() >= INSTRUCTIONS && boots.executed >= FEW;
         if is_long || boots.executed >= MOST || monitor.is_interrupted() {
-            boots.are_more = !is_quiet;
-            boots.uncarried = uncarried;
+            boots.are_more = !is_quiet && to == BootsTo::End;
+            boots.uncarried = boot.uncarried.into_iter().collect();
             return boots;
         }
     }
@@ -94,15 +108,19 @@ pub fn follow_boots(
 
 /// The program as its boot of a number finds it, if it comes to that many.
 pub fn boot(image: &Image, number: NonZeroU32, limit: u64) -> Option<Image> {
-    let mut machine = Machine::new(image);
-    machine.set_bounds(Bounds::Lenient);
-    for _ in 1..number.get() {
-        if run_to_end(&mut machine, &mut brownout_vm::Unobserved, limit) != End::Ended {
-            return None;
+    let to = |to: BootsTo, limit: u64| {
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        let mut boot = BootObserver::new(image, to, None);
+        for _ in 1..number.get() {
+            if run_to_end(&mut machine, &mut boot, limit) != End::Ended {
+                return None;
+            }
+            machine.fail_power();
         }
-        machine.fail_power();
-    }
-    Some(image.booted_after(&machine))
+        Some(image.booted_after(&machine))
+    };
+    to(BootsTo::End, limit.min(LONGEST_TO_END)).or_else(|| to(BootsTo::Loop, limit))
 }
 
 /// How a boot goes on.
@@ -117,7 +135,7 @@ enum End {
 
 /// Runs a boot to its end. That the first one comes to it within the limit is known; later ones may not come to
 /// any, and are given up sooner.
-fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64) -> End {
+fn run_to_end(machine: &mut Machine<'_>, boot: &mut BootObserver<'_>, limit: u64) -> End {
     let so_far = machine.now();
     let patience = match so_far {
         0 => limit,
@@ -126,14 +144,19 @@ fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64
     let until = so_far.saturating_add(patience);
     loop {
         let slice = machine.now().saturating_add(SLICE).min(until);
-        match machine.watch(observer, slice) {
+        match machine.watch(boot, slice) {
             Stop::Exited { .. } => return End::Ended,
             Stop::Faulted(_) => return End::Faulted,
+            Stop::Paused if std::mem::take(&mut boot.is_at_loop) => {
+                if boot.loops.is_outermost(machine) {
+                    return End::Ended;
+                }
+            }
             Stop::Paused => {
                 if let Some(standstill) = machine.standstill(LONGEST_LOOP) {
                     // All of it is seen; power is switched off where that was found.
                     let seen_at = standstill.is_seen_at(machine.now());
-                    machine.clone().watch(observer, seen_at);
+                    machine.clone().watch(boot, seen_at);
                     return End::Ended;
                 }
                 if machine.now() >= until {
@@ -148,57 +171,63 @@ fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64
 const SLICE: u64 = 1 << 18;
 
 /// Sees which operations access memory, and which of them count from boot to boot.
-struct Accesses<'i> {
-    image: &'i Image,
+struct BootObserver<'i> {
+    calls: Calls<'i>,
     objects: Objects<'i>,
+    loops: Loops,
+    /// The heads of the loops at which power fails.
+    heads: BTreeSet<u32>,
+    /// Whether it has just come to one of them.
+    is_at_loop: bool,
     seen: Vec<bool>,
     /// Those that have stored something else than was there.
     changed: Vec<bool>,
     /// Whether one did for the first time, or a counter has carried for the first time.
     is_new: bool,
-    atomic_write: Option<u32>,
-    /// What operations have stored last that write more than is written at once: in this boot, and in the one before.
-    stored: BTreeMap<u32, (u32, Vec<u8>)>,
-    stored_before: BTreeMap<u32, (u32, Vec<u8>)>,
-    /// Those that go on from what they stored in the boot before, and whether a carry has left the first part.
-    counters: BTreeMap<u32, bool>,
+    /// How many bytes are written at once.
+    unit: u32,
+    parts: Parts,
+    counters: DividedCounters,
+    /// The operations that count in parts, and of which no carry was executed.
+    uncarried: BTreeSet<u32>,
 }
 
-impl Accesses<'_> {
-    fn begin_boot(&mut self) {
+impl<'i> BootObserver<'i> {
+    fn new(image: &'i Image, to: BootsTo, atomic_write: Option<u32>) -> Self {
+        let loops = Loops::new(image.program(), image.start());
+        let heads = match to {
+            BootsTo::End => BTreeSet::new(),
+            BootsTo::Loop => loops.endless(image),
+        };
+        Self {
+            calls: Calls::new(image),
+            objects: Objects::new(image),
+            loops,
+            heads,
+            is_at_loop: false,
+            seen: vec![false; image.operations()],
+            changed: vec![false; image.operations()],
+            is_new: false,
+            unit: atomic_write.unwrap_or(u32::MAX),
+            parts: Parts::default(),
+            counters: DividedCounters::default(),
+            uncarried: BTreeSet::new(),
+        }
+    }
+
+    fn begin(&mut self) {
         self.is_new = false;
-        self.stored_before = std::mem::take(&mut self.stored);
+        self.calls = Calls::new(self.calls.image());
+        self.parts = Parts::default();
     }
 
-    /// The counters of which no carry was executed.
-    fn uncarried(&self) -> Vec<u32> {
-        let uncarried = self.counters.iter().filter(|(_, carried)| !**carried);
-        uncarried.map(|(&counter, _)| counter).collect()
-    }
-
-    /// Looks at a store as at a step of a counter.
-    fn count(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
-        let unit = self.atomic_write.filter(|&unit| unit < 8);
-        let is_wide = unit.is_some_and(|unit| {
-            (unit as usize + 1..=8).contains(&new.len())
-                && self.objects.has_number_wider_than(unit, offset)
-        });
-        if !is_wide || old == new || !self.image.layout().outlasts_calls(offset) {
-            return;
-        }
-        let changes = carries(old, new);
-        let is_first = !self.stored.contains_key(&pc);
-        let goes_on = is_first && self.stored_before.get(&pc) == Some(&(offset, old.to_vec()));
-        if goes_on && changes != 0 {
-            self.counters.entry(pc).or_insert(false);
-        }
-        if let Some(carried) = self.counters.get_mut(&pc)
-            && unit.is_some_and(|unit| changes >> unit != 0)
-        {
-            self.is_new |= !*carried;
-            *carried = true;
-        }
-        self.stored.insert(pc, (offset, new.to_vec()));
+    /// Looks at what the boot has counted.
+    fn end(&mut self) {
+        let image = self.calls.image();
+        self.counters.pass(image, &self.objects, &self.parts);
+        let uncarried: BTreeSet<u32> = self.counters.uncarried().collect();
+        self.is_new |= !self.uncarried.is_subset(&uncarried);
+        self.uncarried = uncarried;
     }
 }
 
@@ -208,21 +237,36 @@ fn is_first(done: &mut [bool], pc: u32) -> bool {
     done.is_some_and(|done| !std::mem::replace(done, true))
 }
 
-impl Observer for Accesses<'_> {
+impl Observer for BootObserver<'_> {
     fn accesses(&self) -> bool {
         true
     }
 
-    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.is_new |= is_first(&mut self.seen, at.pc);
+        self.parts.load(self.calls.image(), (at.pc, offset), bytes);
     }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         self.is_new |= is_first(&mut self.seen, at.pc);
+        if !self.calls.image().layout().outlasts_calls(offset) {
+            return;
+        }
         let old = &memory[offset as usize..][..new.len()];
-        if old != new && self.image.layout().outlasts_calls(offset) {
+        if old != new {
             self.is_new |= is_first(&mut self.changed, at.pc);
         }
-        self.count(at.pc, offset, old, new);
+        let place = (at.pc, offset);
+        self.parts.store(&self.calls, place, (old, new), self.unit);
     }
+
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        self.is_at_loop = self.heads.contains(&at.pc);
+        match self.is_at_loop {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    follow_calls!();
 }

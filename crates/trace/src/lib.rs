@@ -28,7 +28,7 @@ mod signs;
 mod undescribed;
 mod wording;
 
-pub use boots::{Boots, boot, follow_boots};
+pub use boots::{Boots, BootsTo, boot, follow_boots};
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,

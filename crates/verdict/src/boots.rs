@@ -1,7 +1,8 @@
-//! Programs that end are checked in later boots, too: each finds what the one before it has left.
+//! Programs are checked in later boots, too: each finds what the one before it has left. Of a program that stays in a loop,
+//! power fails where it comes to that.
 
 use brownout_explore::Monitor;
-use brownout_trace::{Boots, Checked, Request, check_restarts, follow_boots};
+use brownout_trace::{Boots, BootsTo, Checked, Request, check_restarts, follow_boots};
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::circumstances;
@@ -10,6 +11,8 @@ use crate::faults::{self, ProgramFault};
 
 /// So many boots are checked, and fewer if that takes more instructions than this.
 const CHECKED: u32 = 32;
+/// Of a program that stays in a loop, which is executed each time, so many.
+const CHECKED_AT_LOOP: u32 = 4;
 const INSTRUCTIONS: u64 = 100_000_000;
 
 /// The boots of a program, one after the other.
@@ -32,16 +35,23 @@ pub(crate) fn check(
     also: &mut dyn Observer,
 ) -> Later {
     let rests = (checked.endless.as_ref()).is_some_and(|endless| endless.waits.is_none());
-    let ends = rests || matches!(checked.stop, Some(Stop::Exited { .. }));
-    if !ends {
-        return Later::default();
-    }
+    let to = match rests || matches!(checked.stop, Some(Stop::Exited { .. })) {
+        true => BootsTo::End,
+        false if checked.rounds.is_some() => BootsTo::Loop,
+        false => return Later::default(),
+    };
+    let most = match to {
+        BootsTo::End => CHECKED,
+        BootsTo::Loop => CHECKED_AT_LOOP,
+    };
     let mut unfinished = Vec::new();
     let (mut told, mut spent) = (0, 0);
     let extent = (request.limit, request.atomic_write);
-    let mut followed = follow_boots(image, extent, monitor, &mut |number, image| {
-        if told == CHECKED || spent >= INSTRUCTIONS || monitor.is_interrupted() {
-            checked.interrupted = true;
+    let mut followed = follow_boots(image, to, extent, monitor, &mut |number, image| {
+        let is_enough = told == most || spent >= INSTRUCTIONS;
+        if is_enough || monitor.is_interrupted() {
+            // What comes before a loop was checked in the first boot, as far as failures lead there.
+            checked.interrupted |= to == BootsTo::End || monitor.is_interrupted();
             return;
         }
         told += 1;

@@ -146,25 +146,36 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// The round completed with other readings of what it had not asked for when power failed: nobody knows what it would
-    /// have got.
+    /// have got. Nor of what it has asked for since a write before, if the failure left nothing of that: then these get
+    /// to the same state.
     fn completed_with_other_readings(
         &mut self,
         machine: &Machine<'i>,
         made: &[Emission],
         references: &References<'_, 'i>,
     ) -> Vec<Completed<'i>> {
+        let read = self.read_in_round(machine);
+        let earlier = references.kept.iter().filter(|kept| kept.readings != read);
+        let earlier = earlier.map(|kept| {
+            let mut earlier = references.before.machine.clone();
+            earlier.begin_readings(Arc::default());
+            earlier.advance(kept.since);
+            earlier
+        });
         let mut others: Vec<Completed<'i>> = Vec::new();
-        for later in 1..=OTHER_READINGS {
-            let mut rest = machine.clone();
-            rest.read_later(later);
-            let completed = self.completed_by(rest, made, references);
-            let is_known = |(reference, seen): &Completed<'i>| {
-                let mut known = others.iter();
-                known.any(|(other, seen_there)| {
-                    other.machine.memory() == reference.machine.memory() && seen_there == seen
-                })
-            };
-            others.extend(completed.filter(|completed| !is_known(completed)));
+        for begun in [machine.clone()].into_iter().chain(earlier) {
+            for later in 1..=OTHER_READINGS {
+                let mut rest = begun.clone();
+                rest.read_later(later);
+                let completed = self.completed_by(rest, made, references);
+                let is_known = |(reference, seen): &Completed<'i>| {
+                    let mut known = others.iter();
+                    known.any(|(other, seen_there)| {
+                        other.machine.memory() == reference.machine.memory() && seen_there == seen
+                    })
+                };
+                others.extend(completed.filter(|completed| !is_known(completed)));
+            }
         }
         others
     }
@@ -217,7 +228,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             .map(|entry| with(&entry.emissions, cut.made))
             .unwrap_or_default();
         let given = Arc::clone(&self.first_boot.readings);
-        let mut kept = references.kept.clone().into_iter();
+        let kept = references.kept.clone().into_iter();
+        let mut kept = kept.map(|kept| kept.readings);
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
         // What it comes to with these, and what the reference reads then that may read kept ones first.
@@ -342,7 +354,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         let mut round = references.before.machine.clone();
         let begun = round.now();
-        let mut readings = references.kept.first().cloned().unwrap_or_default();
+        let mut readings = (references.kept.first())
+            .map(|kept| kept.readings.clone())
+            .unwrap_or_default();
         readings.extend(before_others(kept, later));
         round.begin_boot(Arc::new(readings));
         let mut world = World::default();

@@ -378,16 +378,35 @@ pub(super) struct References<'r, 'i> {
     /// The loop head that a boot comes to when it has recovered.
     pub(super) goal: Option<u32>,
     /// What the round had read when power failed, and at its last writes before that, the latest first.
-    pub(super) kept: Vec<Readings>,
+    pub(super) kept: Vec<Kept>,
+}
+
+/// What a round had read when it wrote something.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// The first write that may have kept it.
+    pub(super) since: u64,
+    pub(super) readings: Readings,
+}
+
+impl Kept {
+    /// A round that begins here has read nothing.
+    pub(super) fn at_beginning(machine: &Machine<'_>) -> Self {
+        Self {
+            since: machine.now(),
+            readings: Readings::new(),
+        }
+    }
 }
 
 /// What a round had read is known at so many of its last writes.
 const MOST_KEPT: usize = 4;
 
 /// Keeps in mind what a round has read at a write.
-pub(super) fn note_kept(kept: &mut Vec<Readings>, read: Readings) {
-    if kept.first() != Some(&read) {
-        kept.insert(0, read);
+pub(super) fn note_kept(kept: &mut Vec<Kept>, machine: &Machine<'_>, readings: Readings) {
+    if kept.first().is_none_or(|kept| kept.readings != readings) {
+        let since = machine.now();
+        kept.insert(0, Kept { since, readings });
         kept.truncate(MOST_KEPT);
     }
 }

@@ -79,7 +79,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
             let last = machine.mark();
             machine.advance(writing.time);
-            note_kept(&mut references.kept, self.read_in_round(machine));
+            let readings = self.read_in_round(machine);
+            note_kept(&mut references.kept, machine, readings);
             let whole = Rc::new(self.fail(machine, round, writing.seen, None, references));
             result.failures += 1;
             let does_harm = |judged: &Judged| judged.trial.outcome != Outcome::Converged;

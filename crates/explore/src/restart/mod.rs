@@ -27,7 +27,6 @@ mod compare;
 mod everywhere;
 mod further;
 mod once;
-mod parts;
 mod recovery;
 mod round;
 mod scene;
@@ -41,15 +40,14 @@ use brownout_vm::{
 
 use rustc_hash::FxHashSet;
 
-use self::boot::{After, Entry, FirstBoot, References};
-use self::parts::DividedCounters;
-pub use self::round::carries;
+use self::boot::{After, Entry, FirstBoot, Kept, References};
 use self::round::{Ended, Round};
 use super::emissions::Emission;
 use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};
 use crate::calls::{Calls, user_operation};
 use crate::monitor::Monitor;
 use crate::objects::Objects;
+use crate::parts::DividedCounters;
 use crate::rounds::{Patience, RoundCounter, Rounds};
 
 /// So many visits of loop heads decide: who does not agree with a reference by then stays different.
@@ -425,7 +423,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                         after: after.as_mut(),
                         entry,
                         goal,
-                        kept: vec![Readings::new()],
+                        kept: vec![Kept::at_beginning(&machine)],
                     };
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);

@@ -7,9 +7,9 @@ use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::Pauses;
-use super::parts::Parts;
 use crate::calls::{Calls, follow_calls};
 use crate::emissions::Emission;
+use crate::parts::Parts;
 use crate::stores::Store;
 
 /// A write to non-volatile memory.
@@ -147,12 +147,7 @@ impl Observer for Round<'_> {
     fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.touch(at.pc);
         let image = self.calls.image();
-        if bytes.len() == 1
-            && image.layout().outlasts_calls(offset)
-            && let Some(place) = image.place(at.pc)
-        {
-            self.parts.look(place, offset);
-        }
+        self.parts.load(image, (at.pc, offset), bytes);
     }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
@@ -163,12 +158,13 @@ impl Observer for Round<'_> {
         if !layout.outlasts_calls(offset) {
             return;
         }
-        let pc = self.calls.blame(at.pc);
         let unit = self.atomic_write.unwrap_or(u32::MAX);
-        self.parts.store(pc, offset, old, new, unit);
+        let place = (at.pc, offset);
+        self.parts.store(&self.calls, place, (old, new), unit);
         if old == new {
             return;
         }
+        let pc = self.calls.blame(at.pc);
         let store = self.atomic_write.map(|_| Store {
             offset,
             old: old.to_vec(),
@@ -223,7 +219,7 @@ fn changes(old: &[u8], new: &[u8], unit: u32) -> u8 {
 
 /// Which of the first bytes change if the number that they are goes up or down by little: the carries of a
 /// counter. What a sensor gives changes any of them.
-pub fn carries(old: &[u8], new: &[u8]) -> u8 {
+fn carries(old: &[u8], new: &[u8]) -> u8 {
     const LITTLE: u64 = 1 << 8;
     let number = |bytes: &[u8]| {
         let bytes = bytes.iter().take(8).rev();

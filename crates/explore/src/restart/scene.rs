@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use brownout_vm::{Bounds, Machine, Readings, Unobserved};
+use brownout_vm::{Bounds, Machine, Unobserved};
 
 use super::blame::Judged;
-use super::boot::{After, Entry, Reference, References, note_kept};
+use super::boot::{After, Entry, Kept, Reference, References, note_kept};
 use super::round::Round;
 use super::{Beginning, FIRST_VISITS, RestartExplorer};
 use crate::calls::Calls;
@@ -22,7 +22,7 @@ pub(super) struct Scene<'i> {
     /// The head of the loop that boots are on their way to, if there is one.
     pub(super) goal: Option<u32>,
     /// What the round had read at its last writes and then, the latest first.
-    pub(super) kept: Vec<Readings>,
+    pub(super) kept: Vec<Kept>,
 }
 
 impl<'i> RestartExplorer<'_, 'i> {
@@ -107,11 +107,12 @@ impl<'i> RestartExplorer<'_, 'i> {
             let is_at_entry = beginning.head.is_none();
             let after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
-            let mut kept = vec![Readings::new()];
+            let mut kept = vec![Kept::at_beginning(&machine)];
             let writes = round.writings.iter().map(|writing| writing.time);
             for moment in writes.filter(|&write| write < time).chain([time]) {
                 machine.advance(moment);
-                note_kept(&mut kept, self.read_in_round(&machine));
+                let readings = self.read_in_round(&machine);
+                note_kept(&mut kept, &machine, readings);
             }
             return Ok(Scene {
                 machine,

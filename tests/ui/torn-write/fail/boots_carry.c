@@ -7,6 +7,6 @@ BROWNOUT_NV unsigned boots;
 
 int main(void) {
     unsigned before = boots; //~ NOTE [torn-write] read here
-    boots = before + 1;      //~ ERROR [torn-write] `boots`; `boots` = 1 instead of 256
+    boots = before + 1;      //~ ERROR [torn-write] `boots`; `boots` = 1 instead of 257
     return 0;
 }

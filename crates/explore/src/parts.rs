@@ -11,6 +11,7 @@ use brownout_ir::source::Place;
 use brownout_vm::Image;
 use rustc_hash::FxHashMap;
 
+use crate::calls::Calls;
 use crate::objects::Objects;
 
 /// The longest number.
@@ -18,9 +19,9 @@ const LONGEST: u32 = 8;
 /// So many steps in one direction make a counter.
 const STEPS: u64 = 4;
 
-/// What operations store and look at in parts, in one round.
+/// What operations store and look at in parts, in one round or in one boot.
 #[derive(Default)]
-pub(super) struct Parts {
+pub struct Parts {
     /// The last neighbours that each operation stored one after the other.
     stored: BTreeMap<u32, Stretch>,
     /// The last neighbouring bytes that were looked at from each place: from, and how far. A function that stores what
@@ -82,8 +83,15 @@ impl Stretch {
 }
 
 impl Parts {
-    /// An operation stores something, of which no more than `unit` bytes are written at once.
-    pub(super) fn store(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8], unit: u32) {
+    /// An operation stores something where it outlasts a call, of which no more than `unit` bytes are written at once.
+    pub fn store(
+        &mut self,
+        calls: &Calls<'_>,
+        (pc, offset): (u32, u32),
+        (old, new): (&[u8], &[u8]),
+        unit: u32,
+    ) {
+        let pc = calls.blame(pc);
         let size = (old.len() as u32).min(LONGEST);
         let number = |bytes: &[u8]| {
             let bytes = bytes[..size as usize].iter().rev();
@@ -114,8 +122,14 @@ impl Parts {
         }
     }
 
-    /// A byte is looked at.
-    pub(super) fn look(&mut self, place: Place, offset: u32) {
+    /// An operation loads something.
+    pub fn load(&mut self, image: &Image, (pc, offset): (u32, u32), bytes: &[u8]) {
+        if bytes.len() != 1 || !image.layout().outlasts_calls(offset) {
+            return;
+        }
+        let Some(place) = image.place(pc) else {
+            return;
+        };
         let looked = self.looked.entry(place).or_insert((offset, offset));
         *looked = match looked.1 == offset {
             true => (looked.0, offset + 1),
@@ -140,15 +154,15 @@ type Number = (u32, u32);
 
 /// Operations that may count in parts.
 #[derive(Default)]
-pub(super) struct DividedCounters {
+pub struct DividedCounters {
     numbers: FxHashMap<Number, Known>,
     /// Those that count and have not carried.
     uncarried: BTreeSet<Number>,
 }
 
 impl DividedCounters {
-    /// Looks at what a round has done.
-    pub(super) fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
+    /// Looks at what a round or a boot has done.
+    pub fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
         for (&pc, stretch) in &parts.stored {
             // Bytes may be parts of anything; wider elements of an array are numbers of their own.
             let unit = stretch.unit;
@@ -183,7 +197,7 @@ impl DividedCounters {
     }
 
     /// The operations that count and have not carried.
-    pub(super) fn uncarried(&self) -> impl Iterator<Item = u32> {
+    pub fn uncarried(&self) -> impl Iterator<Item = u32> {
         self.uncarried.iter().map(|&(pc, _)| pc)
     }
 }

@@ -1,0 +1,26 @@
+//! An element counts before it is there: the queue hands out an old one.
+//@ policy: restart
+#include <brownout.h>
+
+BROWNOUT_NV volatile int item[4];
+BROWNOUT_NV volatile char head, tail, next;
+
+int event(void) BROWNOUT_INPUT_RANGE(0, 9);
+int ready(void) BROWNOUT_INPUT_RANGE(0, 1);
+void handle(int event) BROWNOUT_OUTPUT();
+
+int main(void) {
+    for (;;) {
+        int happened = event();
+        if (happened && (tail + 1) % 4 != head) {
+            char last = tail;
+            tail = (last + 1) % 4; //~ ERROR [war] `tail`
+            item[last] = happened;
+        }
+        if (ready() && head != tail) {
+            next = (head + 1) % 4;
+            handle(item[head]);
+            head = next;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Boots go on from the last level once all are used: each is marked after it was written.
+//@ policy: restart
+#include <brownout.h>
+
+enum { LEVELS = 100 };
+
+BROWNOUT_NV volatile int level[LEVELS] = {[0 ... LEVELS - 1] = -1};
+BROWNOUT_NV volatile char used[LEVELS];
+
+int sense(void) BROWNOUT_INPUT_RANGE(1, 50);
+
+int main(void) {
+    int total = 0;
+    int found = 0;
+    while (found < LEVELS && used[found])
+        found++;
+    if (found == LEVELS)
+        total = level[LEVELS - 1];
+    for (int next = 0;; next = (next + 1) % LEVELS) {
+        total += sense();
+        level[next] = total;
+        used[next] = 1;
+    }
+}
