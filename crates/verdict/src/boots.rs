@@ -3,9 +3,10 @@
 
 use brownout_explore::Monitor;
 use brownout_trace::{Boots, BootsTo, Checked, Request, check_restarts, follow_boots};
-use brownout_vm::{Image, Observer, Stop};
+use brownout_vm::{Image, Stop};
 
 use crate::circumstances;
+use crate::coverage::Coverage;
 use crate::endless::{self, ordinal};
 use crate::faults::{self, ProgramFault};
 
@@ -26,13 +27,13 @@ pub(crate) struct Later {
 }
 
 /// Checks the later boots of a program of which the first one is `checked`, and adds what that shows. What they do
-/// without failures goes to `also`.
+/// without failures is covered.
 pub(crate) fn check(
     image: &Image,
     request: &Request,
     checked: &mut Checked,
     monitor: &dyn Monitor,
-    also: &mut dyn Observer,
+    coverage: &mut Coverage,
 ) -> Later {
     let rests = (checked.endless.as_ref()).is_some_and(|endless| endless.waits.is_none());
     let to = match rests || matches!(checked.stop, Some(Stop::Exited { .. })) {
@@ -55,7 +56,8 @@ pub(crate) fn check(
             return;
         }
         told += 1;
-        let more = check_restarts(image, request, monitor, also);
+        let mut more = check_restarts(image, request, monitor, coverage);
+        endless::settle(&mut more, coverage, image);
         spent += more.emulated;
         // That a boot ends in a fault, or that the check was stopped, is told once.
         if !matches!(more.stop, Some(Stop::Faulted(_))) && !more.interrupted {

@@ -249,6 +249,7 @@ fn emulated(
             brownout_trace::check_restarts(&image, &request, monitor, &mut coverage)
         }
     };
+    endless::settle(&mut checked, &coverage, &image);
     let (mut later, mut untried) = (boots::Later::default(), None);
     if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
         later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);

@@ -103,6 +103,37 @@ impl Coverage {
 }
 
 impl Coverage {
+    /// Whether every store of the user's, every call of a function of his, and every output was executed: nothing is left that
+    /// a program which goes round without doing anything could still come to.
+    pub(crate) fn is_everything(&self, image: &Image) -> bool {
+        let program = image.program();
+        let wrote = self.wrote.iter().enumerate();
+        let wrote = wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32));
+        let executed = wrote.chain(self.made.iter().copied());
+        let executed: BTreeSet<Place> = executed.filter_map(|pc| image.place(pc)).collect();
+        let is_output = |callee: Func| {
+            let outputs = &image.bindings().outputs;
+            let name = &program.functions[callee].name;
+            outputs.iter().any(|output| output.name == *name)
+        };
+        let matters = |inst: &Inst| match inst.op {
+            Op::Store { .. } => true,
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => {
+                let is_of_user = program.functions[callee].origin == Origin::User;
+                is_of_user && program.functions[callee].body.is_some() || is_output(callee)
+            }
+            _ => false,
+        };
+        let functions = program.functions.values();
+        let users = functions.filter(|function| function.origin == Origin::User);
+        let bodies = users.filter_map(|function| function.body.as_ref());
+        let mut insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+        insts.all(|inst| !matters(inst) || inst.place.is_none_or(|place| executed.contains(&place)))
+    }
+
     /// What to say of calls of outputs with a tag that were never made: whether they are what their tag says,
     /// only executions tell. Of one that may be repeated there is nothing to tell without an effect.
     pub(crate) fn unmade(&self, image: &Image, scenario: &Scenario) -> Vec<String> {

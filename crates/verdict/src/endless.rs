@@ -4,6 +4,8 @@ use brownout_explore::Rounds;
 use brownout_trace::{Awaited, Checked, Endless};
 use brownout_vm::{Image, Stop};
 
+use crate::coverage::Coverage;
+
 /// Why an execution was not checked to its end, if it was not; the limit is the one on its instructions.
 pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option<String> {
     if let Some(endless) = &checked.endless {
@@ -18,6 +20,17 @@ pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option
         Some(Stop::Faulted(fault)) => Some(format!(
             "the program dies even without a power failure: {fault}; it is checked up to there"
         )),
+    }
+}
+
+/// A program that asks for a variable which nothing changes any more waits for nothing if all of it was executed before: a
+/// log that is full has been otherwise.
+pub(crate) fn settle(checked: &mut Checked, coverage: &Coverage, image: &Image) {
+    if let Some(endless) = &mut checked.endless
+        && !matches!(endless.waits, None | Some(Awaited::Register(_)))
+        && coverage.is_everything(image)
+    {
+        endless.waits = None;
     }
 }
 
