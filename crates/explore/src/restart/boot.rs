@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use brownout_ir::Func;
 use brownout_vm::{
-    Bounds, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
+    Bounds, Fault, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
 };
 
 use super::round::Round;
@@ -462,6 +462,8 @@ impl Entry<'_> {
 
 /// The first boot, in which power does not fail.
 pub(super) struct FirstBoot<'i> {
+    /// What it dies of, if it does.
+    fault: Option<Fault>,
     /// What it reads, by place.
     pub(super) all: Arc<Readings>,
     /// What later boots read: mostly they find the world as it was.
@@ -490,6 +492,12 @@ const LONG: u64 = 1 << 17;
 const HEADS: usize = 16;
 
 impl<'i> FirstBoot<'i> {
+    /// Whether a program without end never comes to this fault unless power fails. A boot that does is no reference then:
+    /// power must not have failed at its quiet moment either.
+    pub(super) fn goes_on_without(&self, fault: &Fault) -> bool {
+        self.end.is_none() && self.fault.as_ref() != Some(fault)
+    }
+
     /// Whether visits of the head of an outermost loop are quiet moments.
     fn is_quiet(&self, head: u32) -> bool {
         match &self.stays_in {
@@ -557,7 +565,12 @@ impl<'i> FirstBoot<'i> {
         if let Some(heads) = &stays_in {
             acting.retain(|head| heads.contains(head));
         }
+        let fault = match stop {
+            Stop::Faulted(fault) => Some(fault),
+            Stop::Exited { .. } | Stop::Paused => None,
+        };
         Self {
+            fault,
             all: Arc::clone(&readings),
             readings,
             settled: last

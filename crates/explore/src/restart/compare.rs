@@ -146,7 +146,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let end = side.boot.end.as_ref();
         match (arrived, end) {
             (Arrived::Stopped(Stop::Faulted(fault)), _)
-                if end.is_none_or(|(stop, _)| *stop != Stop::Faulted(fault.clone())) =>
+                if end.is_none_or(|(stop, _)| *stop != Stop::Faulted(fault.clone()))
+                    || self.first_boot.goes_on_without(fault) =>
             {
                 Outcome::Differs(vec![self.crash(machine, fault)])
             }

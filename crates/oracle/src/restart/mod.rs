@@ -330,6 +330,10 @@ impl<'s> Judge<'s, '_> {
             run(&mut last, options, |device, _| device.elapsed() >= elapsed);
         } else {
             match (&arrival, &wanted) {
+                // A boot of a program without end must not die wherever power fails.
+                (Rest::Died, _) if self.endless.is_some() => {
+                    return Verdict::Harm(vec![Effect::Crash]);
+                }
                 (_, Rest::Died) => return Verdict::Undecided(Why::Dies),
                 (Rest::Died, _) => return Verdict::Harm(vec![Effect::Crash]),
                 (Rest::UsedUp, _) => {
