@@ -296,14 +296,15 @@ fn registers(text: &mut String, prepared: &Prepared) {
     }
 }
 
-/// Values in no order, with others among them: in order, two registers would go round together, and one
-/// value would always come after the same.
+/// Values in no order, with others among them, more of these where few are known: in order, two registers would go round
+/// together, and one value would always come after the same.
 fn mixed(values: &[u128], bits: u64, seed: u64) -> Vec<String> {
     let count = values.len() as u64;
     let number = |index: u64| brownout_scenario::splitmix64(seed, index);
-    let chosen = (0..6 * count + 1).map(|index| match number(index) % 8 {
-        0 => u128::from(number(!index) % (1 << bits)),
-        _ => values[(number(!index) % count) as usize],
+    let others = 4 / count.min(4);
+    let chosen = (0..6 * count + 1).map(|index| match number(index) % 8 < others {
+        true => u128::from(number(!index) % (1 << bits)),
+        false => values[(number(!index) % count) as usize],
     });
     let all = values.iter().copied().chain(chosen);
     all.map(|value| value.to_string()).collect()

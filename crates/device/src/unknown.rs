@@ -240,8 +240,11 @@ pub fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
     gaps.collect()
 }
 
-/// That the user's code lets the chip program or erase flash through a register, which is not emulated.
-pub fn flash_controller(program: &Program, scenario: &Scenario) -> Option<String> {
+/// Registers by which a chip writes memory that lasts, and what that is.
+const CONTROLLERS: [(&str, &str); 2] = [("FCTL1", "flash"), ("EECR", "EEPROM")];
+
+/// That the user's code lets the chip write memory that lasts through a register, which is not emulated.
+pub fn memory_controller(program: &Program, scenario: &Scenario) -> Option<String> {
     let registers = scenario.memory.chip.iter().flat_map(|chip| &chip.registers);
     let mut registers = registers.filter(|register| register.flash);
     let is_written = |address: u64| {
@@ -251,22 +254,32 @@ pub fn flash_controller(program: &Program, scenario: &Scenario) -> Option<String
         })
     };
     let register = registers.find(|register| is_written(register.address));
-    let name = match register {
-        Some(register) => &register.name,
-        // The controller of MSP430 with flash, by its name.
+    let (name, memory) = match register {
+        Some(register) => (register.name.as_str(), "flash"),
         None => {
             let mut insts = program.user_instructions();
             insts.find_map(|inst| match inst.op {
                 Op::Store {
                     address: Operand::Global(global, _),
                     ..
-                } => Some(&program.globals[global].name).filter(|name| *name == "FCTL1"),
+                } => {
+                    let name = &program.globals[global].name;
+                    CONTROLLERS
+                        .into_iter()
+                        .find(|(controller, _)| controller == name)
+                }
                 _ => None,
             })?
         }
     };
+    let help = match memory {
+        "EEPROM" => {
+            "write it by the functions of `<avr/eeprom.h>`, which are known, or describe yours (`[[flash]]`, and `brownout crash`)"
+        }
+        _ => "describe the functions that program and erase it (`[[flash]]`, and `brownout crash`)",
+    };
     Some(format!(
-        "`{name}` makes the chip program or erase flash, which is not emulated: what happens to the contents of its flash was not checked\nhelp: describe the functions that program and erase it (`[[flash]]`, and `brownout crash`)"
+        "`{name}` makes the chip write its {memory}, which is not emulated: what happens to that was not checked\nhelp: {help}"
     ))
 }
 

@@ -126,7 +126,7 @@ fn analysed(
         None => unknown::untranslated(&prepared.program, &prepared.gaps),
         Some(_) => Vec::new(),
     };
-    let controller = unknown::flash_controller(&prepared.program, &prepared.scenario);
+    let controller = unknown::memory_controller(&prepared.program, &prepared.scenario);
     let kept = unknown::kept_at_addresses(&prepared.program, &prepared.scenario);
     let kept = kept.map(|kept| format!("{kept} was not checked: static analysis does not know it"));
     let title = std::mem::take(&mut prepared.title);
@@ -440,7 +440,7 @@ fn emulated(
         .chain(unseen)
         .chain(unstarted)
         .chain(idle)
-        .chain(unknown::flash_controller(program, &scenario))
+        .chain(unknown::memory_controller(program, &scenario))
         .chain(unknown::direct_memory_access(program, &scenario))
         .chain(unknown::computed_registers(program, &scenario))
         .chain(later.unchecked())

@@ -274,7 +274,20 @@ fn memory_that_the_chip_writes_by_itself() {
     let ended = run(&arguments([&"check", &program(&scratch, flash)]));
     assert_eq!(ended.status, Some(2), "{}", ended.stderr);
     assert!(
-        ended.stderr.contains("`FCTL1` makes the chip program"),
+        ended
+            .stderr
+            .contains("`FCTL1` makes the chip write its flash"),
+        "{}",
+        ended.stderr
+    );
+    let eeprom = "#include <avr/eeprom.h>\n#include <avr/io.h>\nEEMEM unsigned char number;\n\
+                  int main(void) { EEDR = eeprom_read_byte(&number); EECR |= 1 << EEPE; return 0; }";
+    let ended = run(&arguments([&"check", &program(&scratch, eeprom)]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("`EECR` makes the chip write its EEPROM"),
         "{}",
         ended.stderr
     );

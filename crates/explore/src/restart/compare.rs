@@ -246,14 +246,15 @@ impl<'i> RestartExplorer<'_, 'i> {
         if let Some(Compared { seen, made, .. }) = wrong
             && lost.is_empty()
         {
-            // What the world sees from the quiet moment before the failure on.
-            let continuous = match side.round.is_empty() {
-                true => with(side.before, &side.boot.emissions),
-                false => with(side.round, &side.boot.emissions),
+            let (boot, own) = (&side.boot.emissions, &attempt.emissions);
+            let list = with(side.round, &boot[..seen]);
+            // From the boot on, if that is where they part; or else from the quiet moment before the failure on.
+            let (continuous, intermittent) = match boot[..seen] == own[..made] {
+                false => (boot.clone(), own.clone()),
+                true if side.round.is_empty() => (with(side.before, boot), with(side.before, own)),
+                true => (with(side.round, boot), with(side.before, own)),
             };
-            let list = with(side.round, &side.boot.emissions[..seen]);
-            let seen = (&list[..], side.before, &attempt.emissions[..made]);
-            let intermittent = with(side.before, &attempt.emissions);
+            let seen = (&list[..], side.before, &own[..made]);
             let (continuous, intermittent) = emissions::excerpts(&continuous, &intermittent);
             let emissions::Wrong { unexpected, lost } =
                 emissions::wrong(self.image, seen, self.setting.tags);

@@ -97,7 +97,9 @@ static inline long map(long x, long from, long to, long low, long high) {
 #include <HardwareSerial.h>
 
 static inline void tone(uint8_t pin, unsigned frequency) { tone(pin, frequency, 0); }
+static inline uint16_t makeWord(uint16_t value) { return value; }
 static inline uint16_t makeWord(uint8_t high, uint8_t low) { return (uint16_t)(high << 8 | low); }
+#define word(...) makeWord(__VA_ARGS__)
 static inline unsigned long pulseIn(uint8_t pin, uint8_t state) { return pulseIn(pin, state, 1000000); }
 template <class A, class B> constexpr auto min(A a, B b) { return a < b ? a : b; }
 template <class A, class B> constexpr auto max(A a, B b) { return a > b ? a : b; }
