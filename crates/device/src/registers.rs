@@ -83,6 +83,13 @@ pub(crate) fn registers(program: &Program) -> Registers {
             }
         }
     }
+    let asked = search
+        .codes
+        .values()
+        .flat_map(|code| flags_asked_for(program, &code.body));
+    for flags in asked {
+        found.polled.entry(Register::Global(flags)).or_insert(PORT);
+    }
     let mut all = Done::default();
     done.values().for_each(|done| all.add(done));
     let read = all.reads.difference(&all.writes);
@@ -92,6 +99,59 @@ pub(crate) fn registers(program: &Program) -> Registers {
     });
     found.read_addresses = addresses.collect();
     found
+}
+
+/// The bits of a port.
+const PORT: u64 = 0xff;
+
+/// The flags of ports, `P1IFG`, that a function asks for: the hardware sets them, although the program clears them itself.
+/// What only clears them has no use for what it reads.
+fn flags_asked_for(program: &Program, body: &Body) -> Vec<Global> {
+    let is_of_port = |global: Global| {
+        let name = &program.globals[global].name;
+        let number = name
+            .strip_prefix('P')
+            .and_then(|name| name.strip_suffix("IFG"));
+        number.is_some_and(|number| number.parse::<u8>().is_ok())
+    };
+    let insts = || body.blocks.values().flat_map(|block| &block.insts);
+    let read = insts().filter_map(|inst| match inst.op {
+        Op::Load {
+            address: Operand::Global(global, _),
+            volatile: true,
+            ..
+        } if is_of_port(global) => Some((global, inst.results.first().copied()?)),
+        _ => None,
+    });
+    let is_asked = |&(global, value): &(Global, Value)| {
+        let mut made = BTreeSet::from([value]);
+        for inst in insts() {
+            let mut uses = false;
+            inst.op.visit_operands(&program.target, |operand, _| {
+                uses |= operand.value().is_some_and(|value| made.contains(&value));
+            });
+            match inst.op {
+                _ if !uses => {}
+                Op::IntBinary { .. } | Op::IntUnary { .. } | Op::Cast { .. } => {
+                    made.extend(&inst.results);
+                }
+                Op::Store {
+                    address: Operand::Global(to, _),
+                    ..
+                } if to == global => {}
+                _ => return true,
+            }
+        }
+        let mut decides = false;
+        for block in body.blocks.values() {
+            block.terminator.visit_operands(|operand| {
+                decides |= operand.value().is_some_and(|value| made.contains(&value));
+            });
+        }
+        decides
+    };
+    let asked = read.filter(is_asked).map(|(global, _)| global);
+    asked.collect()
 }
 
 /// What is done to memory, by an instruction, a block or a function with those that it calls.

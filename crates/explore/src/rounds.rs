@@ -64,6 +64,8 @@ impl Patience {
 
 /// After so many rounds without anything new, power failures in another one teach nothing.
 const LEAST_ROUNDS: u64 = 64;
+/// So many times as many in a loop that could end.
+const MUCH_LONGER: u64 = 16;
 /// So many rounds are enough however few instructions they take: all values of 16 bits.
 const MANY_ROUNDS: u64 = 1 << 16;
 /// So many instructions are enough however few rounds they are.
@@ -144,11 +146,15 @@ impl RoundCounter {
     }
 
     /// Whether rounds of a loop are like those before them: nobody learns anything from a failure in
-    /// one more.
+    /// one more. A loop that could end is given longer.
     pub fn is_repetitive(&self, head: u32) -> bool {
         let counted = self.loops.get(&head).copied().unwrap_or_default();
         let rounds = self.patience.rounds.min(LEAST_ROUNDS);
-        self.endless.contains(&head) && counted.executed - counted.last_news >= rounds
+        let rounds = match self.endless.contains(&head) {
+            true => rounds,
+            false => rounds * MUCH_LONGER,
+        };
+        counted.executed - counted.last_news >= rounds
     }
 
     /// Whether it is time to look if anything changes at all in a loop: now and then, less and less often.
