@@ -5,18 +5,16 @@
 #include <brownout.h>
 
 BROWNOUT_NV volatile unsigned number, complement = ~0u;
+volatile int is_kept = 1;
 
 int main(void) {
-    unsigned now = number;
-    int is_kept = 1;
-    assert(complement == (unsigned)~now);
+    assert(complement == (unsigned)~number);
     for (;;) {
         if (is_kept) {
-            now = now + 1;
-            number = now;           //~ restart: crash
+            number = number + 1;    //~ restart: crash
             is_kept = 0;
         } else {
-            complement = ~now;
+            complement = ~number;
             is_kept = 1;
         }
     }

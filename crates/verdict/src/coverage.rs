@@ -7,7 +7,9 @@ use brownout_diag::{Finding, Locus, Segment, SourcePlace};
 use brownout_explore::{Exposure, Monitor};
 use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
-use brownout_ir::{Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value};
+use brownout_ir::{
+    Body, Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value,
+};
 use brownout_scenario::{Scenario, Semantics};
 use brownout_trace::{Start, Suspects};
 use brownout_vm::{Image, Moment, Observer};
@@ -73,9 +75,27 @@ impl Coverage {
         self.made.extend(other.made);
     }
 
-    /// The user's functions that were never executed. What the scenario describes never is. Functions of headers that
-    /// come with the tool have no place, unlike all others of the file.
-    pub(crate) fn unexecuted(&self, program: &Program, scenario: &Scenario) -> Vec<String> {
+    /// The operations that stored something or called a function.
+    fn wrote(&self) -> impl Iterator<Item = u32> {
+        let wrote = self.wrote.iter().enumerate();
+        wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32))
+    }
+
+    /// The user's functions that were never executed, nor copied by the compiler to where they are called and executed
+    /// there. What the scenario describes never is. Functions of headers that come with the tool have no place, unlike all
+    /// others of the file.
+    pub(crate) fn unexecuted(&self, image: &Image, scenario: &Scenario) -> Vec<String> {
+        let program = image.program();
+        let executed = positions(image, self.wrote());
+        let is_copied = |body: &Body| {
+            let mut places = body.blocks.values().flat_map(|block| &block.insts);
+            places.any(|inst| {
+                let writes = matches!(inst.op, Op::Store { .. } | Op::Call { .. });
+                let position = inst.place.filter(|_| writes);
+                let position = position.and_then(|place| position_of(program, place));
+                position.is_some_and(|position| executed.contains(&position))
+            })
+        };
         let inputs = scenario.inputs.iter().map(|input| input.source.name());
         let outputs = scenario.outputs.iter().map(|output| output.source.name());
         let described: Vec<&str> = inputs
@@ -91,8 +111,8 @@ impl Coverage {
             .filter(|(func, function)| {
                 function.origin == Origin::User
                     && (function.place.is_some() || !with_places)
-                    && function.body.is_some()
                     && !self.called[func.index()]
+                    && function.body.as_ref().is_some_and(|body| !is_copied(body))
                     && !described.contains(&function.name.as_str())
             })
             .map(|(_, function)| function.name.clone())
@@ -107,9 +127,7 @@ impl Coverage {
     /// a program which goes round without doing anything could still come to.
     pub(crate) fn is_everything(&self, image: &Image) -> bool {
         let program = image.program();
-        let wrote = self.wrote.iter().enumerate();
-        let wrote = wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32));
-        let executed = wrote.chain(self.made.iter().copied());
+        let executed = self.wrote().chain(self.made.iter().copied());
         let executed: BTreeSet<Place> = executed.filter_map(|pc| image.place(pc)).collect();
         let is_output = |callee: Func| {
             let outputs = &image.bindings().outputs;
@@ -149,13 +167,7 @@ impl Coverage {
         if tagged.is_empty() {
             return Vec::new();
         }
-        let position = |place: Place| {
-            let place = program.source.places.get(place)?;
-            let file = program.source.files.get(place.file)?;
-            Some((file, place.line, place.column))
-        };
-        let made = self.made.iter();
-        let made: BTreeSet<_> = made.filter_map(|&pc| position(image.place(pc)?)).collect();
+        let made = positions(image, self.made.iter().copied());
         let functions = program.functions.values();
         let users = functions.filter(|function| function.origin == Origin::User);
         let bodies = users.filter_map(|function| function.body.as_ref());
@@ -169,7 +181,7 @@ impl Coverage {
         });
         let unmade: BTreeSet<_> = calls
             .filter(|(name, _)| tagged.contains(name))
-            .filter_map(|(name, place)| Some((name, position(place)?)))
+            .filter_map(|(name, place)| Some((name, position_of(program, place)?)))
             .filter(|(_, position)| !made.contains(position))
             .map(|(name, (file, line, _))| (file, line, name))
             .collect();
@@ -193,25 +205,33 @@ impl Coverage {
         uncalled: &[String],
     ) -> Vec<String> {
         let program = image.program();
-        let wrote = self.wrote.iter().enumerate();
-        let wrote = wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32));
-        let wrote = wrote.chain(recovering.iter().copied());
-        let position = |place: Place| {
-            let place = program.source.places.get(place)?;
-            let file = program.source.files.get(place.file)?;
-            Some((file, place.line, place.column))
-        };
-        let executed: BTreeSet<_> = wrote.filter_map(|pc| position(image.place(pc)?)).collect();
+        let executed = positions(image, self.wrote().chain(recovering.iter().copied()));
         let writes = writes(program, scenario).into_iter();
         let writes = writes.filter(|(func, _)| !uncalled.contains(&program.functions[*func].name));
         let lines: BTreeSet<_> = writes
-            .filter_map(|(_, inst)| position(inst.place?))
+            .filter_map(|(_, inst)| position_of(program, inst.place?))
             .filter(|position| !executed.contains(position))
             .map(|(file, line, _)| (file, line))
             .collect();
         let lines = lines.into_iter();
         lines.map(|(file, line)| format!("{file}:{line}")).collect()
     }
+}
+
+/// A place in the source: file, line, column.
+type SourcePosition<'p> = (&'p str, u32, u32);
+
+fn position_of(program: &Program, place: Place) -> Option<SourcePosition<'_>> {
+    let place = program.source.places.get(place)?;
+    let file = program.source.files.get(place.file)?;
+    Some((file, place.line, place.column))
+}
+
+/// Where some operations stand in the source.
+fn positions(image: &Image, operations: impl Iterator<Item = u32>) -> BTreeSet<SourcePosition<'_>> {
+    let places = operations.filter_map(|pc| image.place(pc));
+    let places = places.filter_map(|place| position_of(image.program(), place));
+    places.collect()
 }
 
 /// The instructions that write non-volatile variables, or call functions that do, as far as these are accessed by their
