@@ -375,6 +375,37 @@ fn intrinsics_that_the_firmware_defines_itself() {
         void __delay_cycles(unsigned long n) { waited += (int)n; }\nvoid __no_operation(void) { waited++; }\n\
         int main(void) { __delay_cycles(40); __no_operation(); printf(\"%d\", waited); return 0; }";
     assert_eq!(printed(text, "", &[]), "41");
+    let private = text
+        .replace("void __delay", "static inline void __delay")
+        .replace(
+            "void __no_op",
+            "static __inline__ __attribute__((always_inline)) void __no_op",
+        );
+    assert_eq!(printed(&private, "", &[]), "41");
+    // Other types, and another kind of name; in C++ as well.
+    let other = "#include <msp430.h>\n#include <stdio.h>\n\
+        unsigned __swap_bytes(unsigned x) { return x + 1; }\nenum { dint = 7 };\n\
+        static inline void __delay_cycles(int n) { printf(\"%d \", n); }\n\
+        int main(void) { __delay_cycles(3); __enable_interrupt(); printf(\"%u %d\", __swap_bytes(4), dint); return 0; }";
+    assert_eq!(printed(other, "", &[]), "3 5 7");
+}
+
+#[test]
+fn intrinsics_that_a_sketch_defines_itself() {
+    let text = "#include <msp430.h>\n#include <stdio.h>\n\
+        static inline void __delay_cycles(unsigned long n) { printf(\"%lu \", n); }\n\
+        enum { dint = 7 };\n\
+        int main(void) { __delay_cycles(3); printf(\"%d\", dint); return 0; }";
+    let scratch = scratch();
+    let source = scratch.file("program.cpp", text).unwrap();
+    let ended = run(&arguments([&"run", &source]));
+    let output = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(
+        (output.as_str(), ended.status),
+        ("3 7", Some(0)),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
