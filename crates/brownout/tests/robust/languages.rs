@@ -370,6 +370,19 @@ fn names_of_chips_and_intrinsics() {
 }
 
 #[test]
+fn names_of_single_chips() {
+    let fr2311 = "#include <msp430fr2311.h>\n#include <stdio.h>\n\
+        int main(void) { CPCTL0 = CPPSEL_1 | CPNSEL_6 | CPPEN | CPNEN; CPCTL1 |= CPEN | CPMSEL; CPDACCTL |= CPDACEN;\n\
+        SAC0OA |= NMUXEN + PMUXEN + PSEL_0 + NSEL_1; SAC0OA |= SACEN + OAEN; TRI0CTL |= TRIEN; CPIV_L;\n\
+        printf(\"%x %x\", CPCTL0, CPIV__CPIIFG); return 0; }";
+    assert_eq!(printed(fr2311, "", &["--", "-Wno-unused-value"]), "1611 4");
+    let f5529 = "#include <msp430f5529.h>\n#include <stdio.h>\n\
+        int main(void) { PMAPPWD = PMAPKEY; P4MAP7 = PM_TB0CCR1A; USBKEYPID = USBKEY; PMAPPWD = 0;\n\
+        printf(\"%x\", USBKEYID); return 0; }";
+    assert_eq!(printed(f5529, "", &[]), "9628");
+}
+
+#[test]
 fn intrinsics_that_the_firmware_defines_itself() {
     let text = "#include <msp430.h>\n#include <stdio.h>\nstatic int waited;\n\
         void __delay_cycles(unsigned long n) { waited += (int)n; }\nvoid __no_operation(void) { waited++; }\n\
@@ -388,6 +401,9 @@ fn intrinsics_that_the_firmware_defines_itself() {
         static inline void __delay_cycles(int n) { printf(\"%d \", n); }\n\
         int main(void) { __delay_cycles(3); __enable_interrupt(); printf(\"%u %d\", __swap_bytes(4), dint); return 0; }";
     assert_eq!(printed(other, "", &[]), "3 5 7");
+    let early = "#include <stdio.h>\n#define __delay_cycles(n) printf(\"%d\", n)\n#define __no_operation()\n\
+        #include <msp430.h>\nint main(void) { __no_operation(); __delay_cycles(3); return 0; }";
+    assert_eq!(printed(early, "", &[]), "3");
 }
 
 #[test]
