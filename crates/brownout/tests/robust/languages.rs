@@ -129,6 +129,45 @@ fn rust_without_its_library() {
     );
 }
 
+/// What the machine does itself needs no description, and names are those of the source.
+#[test]
+fn configurations_of_rust_and_of_jumps() {
+    let scratch = scratch();
+    let rust = "#![no_std]\n#![no_main]\n\
+        #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n\
+        #[unsafe(link_section = \".persistent\")]\nstatic mut LOG: [u16; 4] = [0; 4];\n\
+        unsafe extern \"C\" { fn send(value: u16); fn pick() -> u16; }\n\
+        #[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 {\n    unsafe {\n\
+        let at = pick() as usize; LOG[at] = 1; send(LOG[at]);\n    }\n    0\n}\n";
+    let rust = scratch.file("log.rs", rust).unwrap();
+    let module = rust_module(&scratch, &rust, "0");
+    let jumps = "#include <setjmp.h>\njmp_buf back;\nvoid send(int);\n\
+        int main(void) { if (!setjmp(back)) longjmp(back, 1); send(1); return 0; }";
+    let jumps = scratch.file("jumps.c", jumps).unwrap();
+    let configuration = scratch.path().join("brownout.toml");
+    for (source, function) in [(&module, "pick"), (&jumps, "send")] {
+        let ended = run(&arguments([&"init", source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let text = std::fs::read_to_string(&configuration).unwrap();
+        assert!(
+            text.contains(&format!("function = \"{function}\"")),
+            "{text}"
+        );
+        assert!(!text.contains("panic") && !text.contains("jmp"), "{text}");
+        std::fs::remove_file(&configuration).unwrap();
+    }
+    let options = ["--set", "ignore=[\"send\", \"pick\"]"];
+    let mut checked = arguments([&"check", &module]);
+    checked.extend(options.iter().map(OsStr::new));
+    let ended = run(&checked);
+    assert!(
+        ended.stderr.contains("rust_begin_unwind` was never called")
+            && !ended.stderr.contains("_RN"),
+        "{}",
+        ended.stderr
+    );
+}
+
 /// What the language's library does belongs to the code that calls it, also if it was inlined there.
 #[test]
 fn rust_that_writes_through_its_library() {
@@ -367,6 +406,32 @@ fn names_of_chips_and_intrinsics() {
         printed(&text.replace("HEADER", "msp430fr5739.h"), "", &[]),
         "1"
     );
+}
+
+#[test]
+fn bitcode_says_what_it_was_compiled_for() {
+    let text = "__attribute__((section(\".persistent\"))) unsigned long count = 0xfffe;\n\
+        __attribute__((section(\".persistent\"))) unsigned ticks;\n\
+        void SysTick_Handler(void) { ticks++; }\n\
+        int main(void) { for (;;) count++; }\n";
+    let scratch = scratch();
+    let source = scratch.file("program.c", text).unwrap();
+    // Four bytes are written at once there, and handlers are known by their names.
+    for (target, torn) in [("thumbv7m-none-eabi", false), ("msp430", true)] {
+        let bitcode = scratch.path().join("program.bc");
+        let mut command = Command::new(native::CLANG);
+        command
+            .arg(format!("--target={target}"))
+            .args(["-g", "-emit-llvm", "-c", "-o"])
+            .arg(&bitcode)
+            .arg(&source);
+        native::clang(&mut command).unwrap();
+        let ended = run(&arguments([&"check", &bitcode]));
+        let shown = String::from_utf8_lossy(&ended.stdout) + ended.stderr.as_str();
+        assert_eq!(shown.contains("error[torn-write]"), torn, "{shown}");
+        let never = "`SysTick_Handler` was never called";
+        assert_eq!(shown.contains(never), torn, "{shown}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ const KEY: &str = "memory.nonvolatile";
 pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Flash]) -> Memory {
     let settings = &config.settings.memory;
     let chip = config.chip();
-    let usual = || chip.map_or_else(|| word(config.target()), |chip| chip.atomic_write);
+    let usual = || chip.map_or_else(|| word(resolver.target), |chip| chip.atomic_write);
     let mut memory = Memory {
         atomic_write: match &settings.atomic_write {
             Some(given) => given.value,
