@@ -466,6 +466,12 @@ fn intrinsics_that_the_firmware_defines_itself() {
         static inline void __delay_cycles(int n) { printf(\"%d \", n); }\n\
         int main(void) { __delay_cycles(3); __enable_interrupt(); printf(\"%u %d\", __swap_bytes(4), dint); return 0; }";
     assert_eq!(printed(other, "", &[]), "3 5 7");
+    // It is the program's own, whatever the library has of that name.
+    let own = "#include <msp430.h>\nstatic void __delay_cycles(unsigned long n) { while (n--) __no_operation(); }\n\
+        __attribute__((persistent)) unsigned count = 0;\n\
+        int main(void) { for (;;) { count++; __delay_cycles(10); } }";
+    let ended = checked("own.c", own, &[], 0);
+    assert!(!ended.stderr.contains("never called"), "{}", ended.stderr);
     let early = "#include <stdio.h>\n#define __delay_cycles(n) printf(\"%d\", n)\n#define __no_operation()\n\
         #include <msp430.h>\nint main(void) { __no_operation(); __delay_cycles(3); return 0; }";
     assert_eq!(printed(early, "", &[]), "3");
