@@ -67,7 +67,7 @@ const SECTIONS: [(&str, Extent, Filling); 26] = [
     // GCC, MSP430: memory beyond 64 KiB is FRAM.
     ("upper.data", Word, StartUp),
     ("upper.bss", Word, StartUp),
-    ("upper", Word, Image),
+    ("upper.", Prefix, Image),
 ];
 
 /// The row of the table for a section, if one is about it.
@@ -241,6 +241,7 @@ mod tests {
             (".upper.bss", Nonvolatile),
             (".upper.bss.count", Nonvolatile),
             (".upper.persistent", Nonvolatile),
+            (".upper", Unknown),
             (".upperware", Unknown),
             (".lower.persistent", Nonvolatile),
             (".lower.data", Volatile),
