@@ -4,6 +4,7 @@
 //! the command: when its time is over, the user presses Ctrl-C, or somebody kills it.
 
 use std::io::{self, Read, Write};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -83,11 +84,15 @@ fn wait(child: &mut Child) -> Result<ExitStatus, NoResult> {
     let mut pause = SHORTEST;
     loop {
         match child.try_wait() {
-            Ok(Some(status)) if limits::is_over() && !status.success() => {
-                // Ctrl-C reaches the whole group of processes.
-                return Err(NoResult::Over);
+            Ok(Some(status)) => {
+                // Ctrl-C reaches the whole group of processes, and this one may be the last to hear of it.
+                let is_interrupted = matches!(status.signal(), Some(libc::SIGINT | libc::SIGTERM));
+                let is_over = limits::is_over() || is_interrupted && limits::comes_to_be_over();
+                return match status.success() || !is_over {
+                    true => Ok(status),
+                    false => Err(NoResult::Over),
+                };
             }
-            Ok(Some(status)) => return Ok(status),
             Ok(None) if limits::is_over() => {
                 end(child);
                 return Err(NoResult::Over);

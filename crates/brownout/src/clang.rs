@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::headers;
 use crate::limits;
 use crate::missing::Missing;
+use crate::redefined;
 use crate::scratch::Scratch;
 use crate::sketch;
 
@@ -217,7 +218,7 @@ impl Source<'_> {
         let expanded = self.run(&folder, &as_written, &["-E", "-w"])?.stdout;
         let expanded = String::from_utf8_lossy(&expanded).into_owned();
         let dialect = Dialect::of(&expanded, as_written.rewritten);
-        let bitcode = self.bitcode(&folder, &dialect)?;
+        let bitcode = self.bitcode(&folder, dialect)?;
         Ok(Compiled { bitcode, expanded })
     }
 
@@ -281,9 +282,14 @@ impl Source<'_> {
     }
 
     /// The module that clang makes of the file. What clang has to say goes to stderr.
-    fn bitcode(&self, folder: &Path, dialect: &Dialect) -> Result<Vec<u8>, Error> {
-        let ended = self.run(folder, dialect, &["-emit-llvm", "-c"])?;
-        let said = String::from_utf8_lossy(&ended.stderr);
+    fn bitcode(&self, folder: &Path, mut dialect: Dialect) -> Result<Vec<u8>, Error> {
+        let mut ended = self.run(folder, &dialect, &["-emit-llvm", "-c"])?;
+        let mut said = String::from_utf8_lossy(&ended.stderr);
+        // Of many conflicts clang tells the first ones.
+        while !ended.status.success() && dialect.give_way(&redefined::names(&said, folder)) {
+            ended = self.run(folder, &dialect, &["-emit-llvm", "-c"])?;
+            said = String::from_utf8_lossy(&ended.stderr);
+        }
         let path = self.path.to_owned();
         if let Some(reason) = crash(&said, ended.status.code()) {
             // What gets no memory at all has no words for it either.

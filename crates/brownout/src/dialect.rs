@@ -7,10 +7,11 @@
 //! [`crate::persistent`].
 
 use brownout_device::words;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::placing;
+use crate::redefined;
 
 /// Keywords of IAR's compilers, and what they mean to clang.
 const KEYWORDS: [(&str, &str); 18] = [
@@ -88,6 +89,25 @@ impl Dialect {
             definitions,
             rewritten,
         }
+    }
+
+    /// Takes names out of headers; whether something is new in that.
+    pub(crate) fn give_way(&mut self, names: &BTreeMap<PathBuf, BTreeSet<String>>) -> bool {
+        let mut is_new = false;
+        for (path, names) in names {
+            let known = self.rewritten.iter().position(|(known, _)| known == path);
+            let text = match known {
+                Some(known) => self.rewritten.swap_remove(known).1,
+                None => match std::fs::read_to_string(path) {
+                    Ok(text) => text,
+                    Err(_) => continue,
+                },
+            };
+            let changed = redefined::without(&text, names);
+            is_new |= changed != text;
+            self.rewritten.push((path.clone(), changed));
+        }
+        is_new
     }
 }
 

@@ -47,6 +47,7 @@ mod progress;
 mod project;
 mod prove;
 mod ready;
+mod redefined;
 mod regression;
 mod replay;
 mod run;

@@ -158,6 +158,16 @@ pub(crate) fn is_over() -> bool {
     late || is_pressed() || is_full()
 }
 
+/// Whether children have to come to their end, now or in a moment: a signal that has ended one of them is on its way
+/// to this process as well.
+pub(crate) fn comes_to_be_over() -> bool {
+    let begun = Instant::now();
+    while !is_over() && begun.elapsed() < ANSWER {
+        std::thread::sleep(TICK);
+    }
+    is_over()
+}
+
 /// Whether analyses have to come to their end, and solvers with them.
 pub(crate) fn is_up() -> bool {
     let late = (DEADLINES.get()).is_some_and(|deadlines| Instant::now() >= deadlines.analyses);

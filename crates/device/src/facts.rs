@@ -97,6 +97,7 @@ pub(crate) fn resolve(
         .map(|(register, &bits)| (register.name(program), bits))
         .collect();
     let facts = ProgramFacts {
+        target: Some(&program.target.name),
         functions: &functions,
         globals: &globals,
         addresses: &brownout_vm::device_addresses(program),

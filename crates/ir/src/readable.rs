@@ -1,20 +1,21 @@
-//! Names of C++ as people write them.
+//! Names of C++ and Rust as people write them.
 
 use std::borrow::Cow;
 
 /// What mangled names begin with.
-const MARK: &str = "_Z";
+const MARKS: [&str; 2] = ["_Z", "_R"];
 
 /// A text with names of functions as people write them, `Meter::poll()`, where it has names as linkers do,
 /// `_ZN5Meter4pollEv`.
 pub fn readable(text: &str) -> Cow<'_, str> {
-    if !text.contains(MARK) {
+    let next_mark = |text: &str| MARKS.iter().filter_map(|mark| text.find(mark)).min();
+    if next_mark(text).is_none() {
         return Cow::Borrowed(text);
     }
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(start) = rest.find(MARK) {
+    while let Some(start) = next_mark(rest) {
         let (before, name) = rest.split_at(start);
         result.push_str(before);
         let end = name.find(|letter| !is_word(letter)).unwrap_or(name.len());
@@ -38,8 +39,19 @@ pub fn readable(text: &str) -> Cow<'_, str> {
 }
 
 fn demangled(name: &str) -> Option<String> {
+    if let Some(of_rust) = of_rust(name) {
+        return Some(of_rust);
+    }
     let symbol = cpp_demangle::Symbol::new(name).ok()?;
     symbol.demangle().ok()
+}
+
+/// A name of Rust without the hash that tells versions of a crate apart. The names of old compilers look like those
+/// of C++ but for that hash.
+fn of_rust(name: &str) -> Option<String> {
+    let is_of_rust = name.starts_with("_R") || name.contains("17h");
+    let symbol = rustc_demangle::try_demangle(name).ok()?;
+    is_of_rust.then(|| format!("{symbol:#}"))
 }
 
 /// The name of a function without the types of its parameters.
@@ -73,6 +85,14 @@ mod tests {
         let output = "it outputs \"_Z4seenii(4, 1)\"";
         assert_eq!(readable(output), "it outputs \"seen(4, 1)\"");
         assert_eq!(readable("nothing, _Z"), "nothing, _Z");
+        assert_eq!(
+            readable("`_RNvNtCsgEmfK2I1SDS_4core9panicking18panic_bounds_check`, `_RX_PIN`, TX_RX"),
+            "`core::panicking::panic_bounds_check`, `_RX_PIN`, TX_RX"
+        );
+        assert_eq!(
+            readable("_ZN4node5store17h0123456789abcdefE(1)"),
+            "node::store(1)"
+        );
         let line = "function = \"_Z3adch\"";
         assert_eq!(readable(line), line);
     }

@@ -152,10 +152,8 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Functions the machine itself provides.
     fn service_call(&mut self, inst: Value<'m>, name: &str) -> bool {
         let service = match name {
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => {
-                Service::SetJump
-            }
-            "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
+            name if SET_JUMP.contains(&name) => Service::SetJump,
+            name if LONG_JUMP.contains(&name) => Service::LongJump,
             "alloca" => return self.stack_memory(inst),
             name if is_rust_panic(name) => {
                 self.effect(Op::Service {
@@ -440,6 +438,20 @@ fn interrupt_function(statement: &str) -> Option<&'static str> {
         ["msr", "primask", _] => "__brownout_set_mask",
         _ => return None,
     })
+}
+
+const SET_JUMP: [&str; 5] = [
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "__builtin_setjmp",
+];
+const LONG_JUMP: [&str; 3] = ["longjmp", "_longjmp", "siglongjmp"];
+
+/// Whether the machine does itself what a function of this name does that has no body.
+pub(crate) fn is_of_machine(name: &str) -> bool {
+    SET_JUMP.contains(&name) || LONG_JUMP.contains(&name) || is_rust_panic(name)
 }
 
 /// Whether this is where Rust's `core` ends a program: a panic that only formats its message.

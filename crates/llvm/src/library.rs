@@ -65,7 +65,10 @@ pub(crate) fn link(module: &mut Module, target: &str, interrupts: bool) -> Resul
     if module.functions().into_iter().any(has_status_assembly) {
         missing.insert(csr::FUNCTION.to_owned());
     }
-    let mut present = names(module, |value| !value.is_declaration());
+    // What is private to a file of the program is not what the library asks for.
+    let mut present = names(module, |value| {
+        !value.is_declaration() && value.is_exported()
+    });
     let mut wanted = Vec::new();
     while let Some(index) = files
         .iter()
@@ -101,7 +104,17 @@ pub(crate) fn link(module: &mut Module, target: &str, interrupts: bool) -> Resul
             Some(whole) => add(whole, file, name)?,
         }
     }
-    whole.map_or(Ok(()), |whole| add(module, whole, "the C library"))
+    let Some(whole) = whole else {
+        return Ok(());
+    };
+    let private = names(module, |value| !value.is_exported());
+    for name in private {
+        // Two functions of one name: that of the program keeps it.
+        if let Some(value) = whole.global(&name).filter(|it| it.is_exported()) {
+            value.rename(&format!("library.{name}"));
+        }
+    }
+    add(module, whole, "the C library")
 }
 
 fn add(module: &mut Module, addition: Module, name: &str) -> Result<(), Error> {

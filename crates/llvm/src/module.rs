@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Function, Global, GlobalData, Origin, Program, Target, known_target};
 
+use crate::call;
 use crate::constant;
 use crate::debug::DebugInfo;
 use crate::error::{Error, Gap, Unsupported};
@@ -76,10 +77,11 @@ pub(crate) fn lower(
         place: None,
     };
     let origin = |value: Value<'_>| {
-        if value.is_declaration() || user.contains(&value.name()) {
-            Origin::User
-        } else {
-            Origin::Library
+        let name = value.name();
+        let is_missing = value.is_declaration() && !call::is_of_machine(&name);
+        match is_missing || user.contains(&name) {
+            true => Origin::User,
+            false => Origin::Library,
         }
     };
     let functions: Vec<Value<'_>> = module

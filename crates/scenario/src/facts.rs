@@ -8,6 +8,8 @@ use crate::suggest::nearest;
 /// The program, as far as a scenario needs it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProgramFacts<'a> {
+    /// What it was compiled for, if that is known better than by the configuration.
+    pub target: Option<&'a str>,
     /// Every function, defined or declared.
     pub functions: &'a [FunctionFacts<'a>],
     /// Every global object, defined or declared.

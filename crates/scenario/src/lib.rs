@@ -68,7 +68,7 @@ pub use scenario::{
     SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
-pub use sections::{is_uninitialised, placed_at, sections};
+pub use sections::{is_uninitialised, placed_at};
 pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};

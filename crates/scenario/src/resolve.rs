@@ -42,7 +42,8 @@ impl Scenario {
         let (config, profiles) = profiles::merged(config, facts);
         let config = &config;
         let settings = &config.settings;
-        let mut resolver = Resolver::new(facts);
+        let target = facts.target.unwrap_or(config.target());
+        let mut resolver = Resolver::new(facts, target);
         let entry = resolver.entry(settings.entry.as_ref());
         let flash = flash::parts(&mut resolver, config);
         let explore = flash::explore(&mut resolver, &config.settings.explore);
@@ -65,7 +66,7 @@ impl Scenario {
         let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
         let awaited = registers::device_registers(
             &mut resolver,
-            (settings, config.target()),
+            settings,
             &memory,
             &mut inputs,
             &mut outputs,
@@ -82,7 +83,7 @@ impl Scenario {
         if resolver.errors.is_empty() {
             Ok(Scenario {
                 entry,
-                target: config.target().to_owned(),
+                target: target.to_owned(),
                 memory,
                 power,
                 inputs,
@@ -115,6 +116,8 @@ impl Scenario {
 
 /// The names of the program, and what was found while looking them up.
 struct Resolver<'a> {
+    /// What the program was compiled for.
+    target: &'a str,
     is_library: bool,
     /// Whether the program sleeps until something happens.
     sleeps: bool,
@@ -132,8 +135,9 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
+    fn new(facts: &ProgramFacts<'a>, target: &'a str) -> Resolver<'a> {
         Resolver {
+            target,
             is_library: facts.is_library,
             sleeps: facts.sleeps,
             vectors: facts.vectors,

@@ -5,6 +5,9 @@
 
 use crate::scenario::fixed_address;
 
+use Extent::{Prefix, Word};
+use Filling::{Image, Nobody, StartUp};
+
 /// How much of a section's name a row of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extent {
@@ -14,37 +17,66 @@ enum Extent {
     Prefix,
 }
 
-/// The table: a name, how much of the section's name it is, and whose it is.
-const SECTIONS: [(&str, Extent, &str); 24] = [
-    ("nv", Extent::Word, "runtimes for intermittent computing"),
-    ("nvm", Extent::Word, "several vendors"),
-    ("nvram", Extent::Prefix, "several vendors"),
-    ("persistent", Extent::Word, "GCC and TI, `persistent`"),
-    ("TI.persistent", Extent::Word, "TI, `PERSISTENT`"),
-    ("TI.noinit", Extent::Word, "TI, `NOINIT`"),
-    ("noinit", Extent::Word, "GCC and TI, `noinit`"),
-    ("no_init", Extent::Word, "IAR, `__no_init`"),
-    ("fram", Extent::Prefix, "TI's examples"),
-    ("FRAM", Extent::Word, "IAR"),
-    ("feram", Extent::Prefix, "several vendors"),
-    ("mram", Extent::Prefix, "Everspin, Ambiq"),
-    ("reram", Extent::Prefix, "several vendors"),
-    ("eeprom", Extent::Word, "AVR"),
-    (
-        "backup",
-        Extent::Word,
-        "STM32: memory with a battery of its own",
-    ),
-    ("bkpsram", Extent::Word, "STM32"),
-    ("bkp_sram", Extent::Word, "STM32"),
-    ("infomem", Extent::Prefix, "MSP430: information memory"),
-    ("infoA", Extent::Word, "MSP430: information memory"),
-    ("infoB", Extent::Word, "MSP430: information memory"),
-    ("infoC", Extent::Word, "MSP430: information memory"),
-    ("infoD", Extent::Word, "MSP430: information memory"),
-    ("DATA16_P", Extent::Word, "IAR, `__persistent`"),
-    ("DATA20_P", Extent::Word, "IAR, `__persistent`"),
+/// Who writes what a section holds when the program starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Filling {
+    /// The image of the program, once.
+    Image,
+    /// Nobody: it holds anything before the first boot.
+    Nobody,
+    /// The start-up code of some toolchain, at every boot; programs that keep something there have their own.
+    StartUp,
+}
+
+/// The table: a name, how much of the section's name it is, and what fills it.
+const SECTIONS: [(&str, Extent, Filling); 26] = [
+    // Runtimes for intermittent computing.
+    ("nv", Word, Image),
+    ("nvm", Word, Image),
+    ("nvram", Prefix, Image),
+    // GCC and TI, the attribute `persistent`.
+    ("persistent", Word, Image),
+    // TI, the pragmas `PERSISTENT` and `NOINIT`.
+    ("TI.persistent", Word, Image),
+    ("TI.noinit", Word, Nobody),
+    // GCC and TI, the attribute `noinit`.
+    ("noinit", Word, Nobody),
+    // IAR, `__no_init`.
+    ("no_init", Word, Nobody),
+    // TI's examples; IAR has `FRAM`.
+    ("fram", Prefix, Image),
+    ("feram", Prefix, Image),
+    // Everspin, Ambiq.
+    ("mram", Prefix, Image),
+    ("reram", Prefix, Image),
+    // AVR.
+    ("eeprom", Word, Image),
+    // STM32: memory with a battery of its own.
+    ("backup", Word, Nobody),
+    ("bkpsram", Word, Nobody),
+    ("bkp_sram", Word, Nobody),
+    // MSP430: information memory.
+    ("infomem", Prefix, Image),
+    ("infoA", Word, Image),
+    ("infoB", Word, Image),
+    ("infoC", Word, Image),
+    ("infoD", Word, Image),
+    // IAR, `__persistent`.
+    ("DATA16_P", Word, Image),
+    ("DATA20_P", Word, Image),
+    // GCC, MSP430: memory beyond 64 KiB is FRAM.
+    ("upper.data", Word, StartUp),
+    ("upper.bss", Word, StartUp),
+    ("upper.", Prefix, Image),
 ];
+
+/// The row of the table for a section, if one is about it.
+fn filling(section: &str) -> Option<Filling> {
+    let name = plain(section);
+    let mut rows = SECTIONS.iter();
+    rows.find(|&&(known, extent, _)| begins_with(name, known, extent))
+        .map(|&(_, _, filling)| filling)
+}
 
 /// Sections of ordinary memory.
 const ORDINARY: [&str; 12] = [
@@ -82,20 +114,10 @@ pub(crate) enum Custom {
 
 /// What custom says of a section of this name.
 pub(crate) fn custom(section: &str) -> Custom {
-    // That part of an MSP430 is FRAM.
-    if section.starts_with(".upper.") {
-        return Custom::Nonvolatile;
-    }
     let name = plain(section);
-    if SECTIONS
-        .iter()
-        .any(|&(known, extent, _)| begins_with(name, known, extent))
-    {
+    if filling(section).is_some() {
         Custom::Nonvolatile
-    } else if ORDINARY
-        .iter()
-        .any(|known| begins_with(name, known, Extent::Word))
-    {
+    } else if ORDINARY.iter().any(|known| begins_with(name, known, Word)) {
         Custom::Volatile
     } else if SUSPECT
         .iter()
@@ -121,30 +143,18 @@ fn begins_with(name: &str, known: &str, extent: Extent) -> bool {
         return false;
     };
     start.eq_ignore_ascii_case(known)
-        && (extent == Extent::Prefix || !rest.starts_with(char::is_alphabetic))
+        && (extent == Prefix || !rest.starts_with(char::is_alphabetic))
 }
-
-/// The table in words, for the manual: names and whose they are.
-pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SECTIONS.iter().map(|&(name, _, whose)| (name, whose))
-}
-
-/// Sections of the table that nothing initialises: neither the image of the program nor start-up code.
-const UNINITIALISED: [&str; 6] = [
-    "noinit",
-    "no_init",
-    "TI.noinit",
-    "backup",
-    "bkpsram",
-    "bkp_sram",
-];
 
 /// Whether nobody puts anything into a section before the first boot, so that it holds anything then.
 pub fn is_uninitialised(section: &str) -> bool {
-    let name = plain(section);
-    UNINITIALISED
-        .iter()
-        .any(|known| begins_with(name, known, Extent::Word))
+    filling(section) == Some(Nobody)
+}
+
+/// Whether the start-up code of some toolchain sets a section anew at every boot, although it keeps its contents
+/// without power.
+pub(crate) fn may_be_set_at_boot(section: &str) -> bool {
+    filling(section) == Some(StartUp)
 }
 
 /// The address in the name of a section that stands for one: `.location.0x1980`, or
@@ -159,7 +169,7 @@ pub fn placed_at(section: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::Custom::{Nonvolatile, Suspect, Unknown, Volatile};
-    use super::{custom, is_uninitialised};
+    use super::{custom, is_uninitialised, may_be_set_at_boot};
 
     #[test]
     fn sections_that_nobody_initialises() {
@@ -183,6 +193,21 @@ mod tests {
             "",
         ] {
             assert!(!is_uninitialised(section), "{section}");
+        }
+    }
+
+    #[test]
+    fn sections_that_start_up_code_may_set() {
+        for section in [".upper.data", ".upper.bss", ".upper.bss.count"] {
+            assert!(may_be_set_at_boot(section), "{section}");
+        }
+        for section in [
+            ".upper.persistent",
+            ".upper.database",
+            ".persistent",
+            ".data",
+        ] {
+            assert!(!may_be_set_at_boot(section), "{section}");
         }
     }
 
@@ -214,6 +239,10 @@ mod tests {
             ("DATA16_P", Nonvolatile),
             (".upper.data", Nonvolatile),
             (".upper.bss", Nonvolatile),
+            (".upper.bss.count", Nonvolatile),
+            (".upper.persistent", Nonvolatile),
+            (".upper", Unknown),
+            (".upperware", Unknown),
             (".lower.persistent", Nonvolatile),
             (".lower.data", Volatile),
             (".either.noinit", Nonvolatile),

@@ -99,7 +99,7 @@ fn calls_are_counted() {
 
 #[test]
 fn assumptions_and_notes() {
-    let cases: [(&str, &str, &str, &[&str]); 19] = [
+    let cases: [(&str, &str, &str, &[&str]); 20] = [
         (
             "fn main\nint count",
             "",
@@ -122,6 +122,14 @@ fn assumptions_and_notes() {
             "fn main\nint a : nv\nint b @.upper.bss\nextern fn __brownout_checkpoint_with\nextern fn brownout_checkpoint",
             "",
             "non-volatile: symbol:a, section:.upper.bss; policy: static (__brownout_checkpoint_with, brownout_checkpoint)",
+            &[
+                "section `.upper.bss` (`b`) is taken to keep what it holds: `--nv '!section:.upper.bss'` if start-up code sets it at every boot, as GCC's does",
+            ],
+        ),
+        (
+            "fn main\nint a @.nv\nint b @.upper.bss",
+            "memory.nonvolatile = ['!section:.upper.bss']\npower.policy = 'restart'",
+            "non-volatile: section:.nv, section:.upper.bss, !section:.upper.bss; policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)",
             &[],
         ),
         (

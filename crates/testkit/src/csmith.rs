@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::compare::{Outcome, compare};
 use crate::error::Error;
 use crate::native;
@@ -126,8 +128,16 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
         None
     };
     let first = match emulate(tool, target, &source, "-O0") {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => return Ok(Verdict::Skipped),
+        Ok(Emulated::Ended(outcome)) => outcome,
+        Ok(Emulated::TooLong) => return Ok(Verdict::Skipped),
+        // What never ends natively has been left out above; elsewhere nobody else knows.
+        Ok(Emulated::Endless) if expected.is_none() => return Ok(Verdict::Skipped),
+        Ok(Emulated::Endless) => {
+            return Ok(Verdict::Wrong {
+                level: "-O0",
+                error: endless(),
+            });
+        }
         Err(error) => {
             return Ok(Verdict::Wrong {
                 level: "-O0",
@@ -142,8 +152,14 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
         });
     }
     let second = match emulate(tool, target, &source, "-O2") {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => return Ok(Verdict::Skipped),
+        Ok(Emulated::Ended(outcome)) => outcome,
+        Ok(Emulated::TooLong) => return Ok(Verdict::Skipped),
+        Ok(Emulated::Endless) => {
+            return Ok(Verdict::Wrong {
+                level: "-O2",
+                error: endless(),
+            });
+        }
         Err(error) => {
             return Ok(Verdict::Wrong {
                 level: "-O2",
@@ -174,13 +190,22 @@ pub fn source(folder: &Path, seed: u64) -> PathBuf {
     folder.join(format!("{seed}.c"))
 }
 
-/// What the program does in the emulator; nothing if it runs too long.
-fn emulate(
-    tool: &Tool,
-    target: &str,
-    source: &Path,
-    level: &str,
-) -> Result<Option<Outcome>, Error> {
+/// What the program does in the emulator.
+enum Emulated {
+    Ended(Outcome),
+    /// It comes back to the same state for ever.
+    Endless,
+    /// A limit ended it, or there is no room for it.
+    TooLong,
+}
+
+fn endless() -> Error {
+    Error::Fault {
+        message: "the program comes back to the same state for ever".to_owned(),
+    }
+}
+
+fn emulate(tool: &Tool, target: &str, source: &Path, level: &str) -> Result<Emulated, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
     // On a busy machine it is the clock that runs out.
     command.args([
@@ -204,7 +229,11 @@ fn emulate(
     let ended = execute(&mut command, PATIENCE)?;
     let Some(report) = Report::read(&ended) else {
         if ended.stderr.contains("the target's address space has") {
-            return Ok(None);
+            return Ok(Emulated::TooLong);
+        }
+        let document: Option<Value> = serde_json::from_slice(&ended.stdout).ok();
+        if document.is_some_and(|document| document["complete"] == true) {
+            return Ok(Emulated::Endless);
         }
         return Err(Error::NotAReport {
             command: format!("{command:?}").replace('"', ""),
@@ -216,7 +245,7 @@ fn emulate(
         .as_ref()
         .is_some_and(|fault| fault.starts_with("stack overflow"));
     if report.document["complete"] == false || (too_deep && target == "msp430") {
-        return Ok(None);
+        return Ok(Emulated::TooLong);
     }
-    report.outcome().cloned().map(Some)
+    report.outcome().cloned().map(Emulated::Ended)
 }

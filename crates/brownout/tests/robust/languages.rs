@@ -129,6 +129,45 @@ fn rust_without_its_library() {
     );
 }
 
+/// What the machine does itself needs no description, and names are those of the source.
+#[test]
+fn configurations_of_rust_and_of_jumps() {
+    let scratch = scratch();
+    let rust = "#![no_std]\n#![no_main]\n\
+        #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n\
+        #[unsafe(link_section = \".persistent\")]\nstatic mut LOG: [u16; 4] = [0; 4];\n\
+        unsafe extern \"C\" { fn send(value: u16); fn pick() -> u16; }\n\
+        #[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 {\n    unsafe {\n\
+        let at = pick() as usize; LOG[at] = 1; send(LOG[at]);\n    }\n    0\n}\n";
+    let rust = scratch.file("log.rs", rust).unwrap();
+    let module = rust_module(&scratch, &rust, "0");
+    let jumps = "#include <setjmp.h>\njmp_buf back;\nvoid send(int);\n\
+        int main(void) { if (!setjmp(back)) longjmp(back, 1); send(1); return 0; }";
+    let jumps = scratch.file("jumps.c", jumps).unwrap();
+    let configuration = scratch.path().join("brownout.toml");
+    for (source, function) in [(&module, "pick"), (&jumps, "send")] {
+        let ended = run(&arguments([&"init", source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let text = std::fs::read_to_string(&configuration).unwrap();
+        assert!(
+            text.contains(&format!("function = \"{function}\"")),
+            "{text}"
+        );
+        assert!(!text.contains("panic") && !text.contains("jmp"), "{text}");
+        std::fs::remove_file(&configuration).unwrap();
+    }
+    let options = ["--set", "ignore=[\"send\", \"pick\"]"];
+    let mut checked = arguments([&"check", &module]);
+    checked.extend(options.iter().map(OsStr::new));
+    let ended = run(&checked);
+    assert!(
+        ended.stderr.contains("rust_begin_unwind` was never called")
+            && !ended.stderr.contains("_RN"),
+        "{}",
+        ended.stderr
+    );
+}
+
 /// What the language's library does belongs to the code that calls it, also if it was inlined there.
 #[test]
 fn rust_that_writes_through_its_library() {
@@ -370,11 +409,90 @@ fn names_of_chips_and_intrinsics() {
 }
 
 #[test]
+fn bitcode_says_what_it_was_compiled_for() {
+    let text = "__attribute__((section(\".persistent\"))) unsigned long count = 0xfffe;\n\
+        __attribute__((section(\".persistent\"))) unsigned ticks;\n\
+        void SysTick_Handler(void) { ticks++; }\n\
+        int main(void) { for (;;) count++; }\n";
+    let scratch = scratch();
+    let source = scratch.file("program.c", text).unwrap();
+    // Four bytes are written at once there, and handlers are known by their names.
+    for (target, torn) in [("thumbv7m-none-eabi", false), ("msp430", true)] {
+        let bitcode = scratch.path().join("program.bc");
+        let mut command = Command::new(native::CLANG);
+        command
+            .arg(format!("--target={target}"))
+            .args(["-g", "-emit-llvm", "-c", "-o"])
+            .arg(&bitcode)
+            .arg(&source);
+        native::clang(&mut command).unwrap();
+        let ended = run(&arguments([&"check", &bitcode]));
+        let shown = String::from_utf8_lossy(&ended.stdout) + ended.stderr.as_str();
+        assert_eq!(shown.contains("error[torn-write]"), torn, "{shown}");
+        let never = "`SysTick_Handler` was never called";
+        assert_eq!(shown.contains(never), torn, "{shown}");
+    }
+}
+
+#[test]
+fn names_of_single_chips() {
+    let fr2311 = "#include <msp430fr2311.h>\n#include <stdio.h>\n\
+        int main(void) { CPCTL0 = CPPSEL_1 | CPNSEL_6 | CPPEN | CPNEN; CPCTL1 |= CPEN | CPMSEL; CPDACCTL |= CPDACEN;\n\
+        SAC0OA |= NMUXEN + PMUXEN + PSEL_0 + NSEL_1; SAC0OA |= SACEN + OAEN; TRI0CTL |= TRIEN; CPIV_L;\n\
+        printf(\"%x %x\", CPCTL0, CPIV__CPIIFG); return 0; }";
+    assert_eq!(printed(fr2311, "", &["--", "-Wno-unused-value"]), "1611 4");
+    let f5529 = "#include <msp430f5529.h>\n#include <stdio.h>\n\
+        int main(void) { PMAPPWD = PMAPKEY; P4MAP7 = PM_TB0CCR1A; USBKEYPID = USBKEY; PMAPPWD = 0;\n\
+        printf(\"%x\", USBKEYID); return 0; }";
+    assert_eq!(printed(f5529, "", &[]), "9628");
+}
+
+#[test]
 fn intrinsics_that_the_firmware_defines_itself() {
     let text = "#include <msp430.h>\n#include <stdio.h>\nstatic int waited;\n\
         void __delay_cycles(unsigned long n) { waited += (int)n; }\nvoid __no_operation(void) { waited++; }\n\
         int main(void) { __delay_cycles(40); __no_operation(); printf(\"%d\", waited); return 0; }";
     assert_eq!(printed(text, "", &[]), "41");
+    let private = text
+        .replace("void __delay", "static inline void __delay")
+        .replace(
+            "void __no_op",
+            "static __inline__ __attribute__((always_inline)) void __no_op",
+        );
+    assert_eq!(printed(&private, "", &[]), "41");
+    // Other types, and another kind of name; in C++ as well.
+    let other = "#include <msp430.h>\n#include <stdio.h>\n\
+        unsigned __swap_bytes(unsigned x) { return x + 1; }\nenum { dint = 7 };\n\
+        static inline void __delay_cycles(int n) { printf(\"%d \", n); }\n\
+        int main(void) { __delay_cycles(3); __enable_interrupt(); printf(\"%u %d\", __swap_bytes(4), dint); return 0; }";
+    assert_eq!(printed(other, "", &[]), "3 5 7");
+    // It is the program's own, whatever the library has of that name.
+    let own = "#include <msp430.h>\nstatic void __delay_cycles(unsigned long n) { while (n--) __no_operation(); }\n\
+        __attribute__((persistent)) unsigned count = 0;\n\
+        int main(void) { for (;;) { count++; __delay_cycles(10); } }";
+    let ended = checked("own.c", own, &[], 0);
+    assert!(!ended.stderr.contains("never called"), "{}", ended.stderr);
+    let early = "#include <stdio.h>\n#define __delay_cycles(n) printf(\"%d\", n)\n#define __no_operation()\n\
+        #include <msp430.h>\nint main(void) { __no_operation(); __delay_cycles(3); return 0; }";
+    assert_eq!(printed(early, "", &[]), "3");
+}
+
+#[test]
+fn intrinsics_that_a_sketch_defines_itself() {
+    let text = "#include <msp430.h>\n#include <stdio.h>\n\
+        static inline void __delay_cycles(unsigned long n) { printf(\"%lu \", n); }\n\
+        enum { dint = 7 };\n\
+        int main(void) { __delay_cycles(3); printf(\"%d\", dint); return 0; }";
+    let scratch = scratch();
+    let source = scratch.file("program.cpp", text).unwrap();
+    let ended = run(&arguments([&"run", &source]));
+    let output = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(
+        (output.as_str(), ended.status),
+        ("3 7", Some(0)),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]

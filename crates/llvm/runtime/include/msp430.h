@@ -93,42 +93,45 @@ extern "C" {
 /* Intrinsics */
 
 typedef unsigned short __istate_t;
-/* Functions, so that firmware can define some of them itself; the library's do nothing. */
-void __no_operation(void); void _NOP(void); void _no_operation(void); void __nop(void);
-void _nop(void); void _never_executed(void);
-void __enable_interrupt(void); void _enable_interrupts(void); void __enable_interrupts(void);
-void _enable_interrupt(void); void _EINT(void); void __eint(void); void eint(void);
-void __disable_interrupt(void); void _disable_interrupts(void); void __disable_interrupts(void);
-void _disable_interrupt(void); void _DINT(void); void __dint(void); void dint(void);
-void __low_power_mode_0(void); void __low_power_mode_1(void); void __low_power_mode_2(void);
-void __low_power_mode_3(void); void __low_power_mode_4(void);
-void __low_power_mode_off_on_exit(void); void __never_executed(void);
-void __bis_SR_register(unsigned short); void __bic_SR_register(unsigned short);
-void __bis_SR_register_on_exit(unsigned short); void __bic_SR_register_on_exit(unsigned short);
-void __bis_status_register(unsigned short); void __bic_status_register(unsigned short);
-void __bis_status_register_on_exit(unsigned short);
-void __bic_status_register_on_exit(unsigned short); void _BIS_SR(unsigned short);
-void _BIC_SR(unsigned short); void _BIS_SR_IRQ(unsigned short); void _BIC_SR_IRQ(unsigned short);
-void _bis_SR_register(unsigned short); void _bic_SR_register(unsigned short);
-void _bis_SR_register_on_exit(unsigned short); void _bic_SR_register_on_exit(unsigned short);
-void __set_interrupt_state(unsigned short); void __restore_interrupt(unsigned short);
-void __set_SP_register(unsigned short); void __op_code(unsigned short);
-unsigned short __get_SR_register(void); unsigned short __read_status_register(void);
-unsigned short __get_SR_register_on_exit(void); unsigned short __get_SP_register(void);
-unsigned short __get_interrupt_state(void); unsigned short __get_R4_register(void);
-unsigned short __get_R5_register(void); unsigned short __read_stack_pointer(void);
-void __delay_cycles(unsigned long cycles);
-unsigned short __swap_bytes(unsigned short x);
-unsigned short __bcd_add_short(unsigned short a, unsigned short b);
-unsigned long __bcd_add_long(unsigned long a, unsigned long b);
-unsigned char __data20_read_char(unsigned long address);
-unsigned short __data20_read_short(unsigned long address);
-unsigned long __data20_read_long(unsigned long address);
-void __data20_write_char(unsigned long address, unsigned char value);
-void __data20_write_short(unsigned long address, unsigned short value);
-void __data20_write_long(unsigned long address, unsigned long value);
-unsigned long __data16_read_addr(unsigned short address);
-void __data16_write_addr(unsigned short address, unsigned long value);
+/* Functions, so that firmware can define some of them itself; the library's do nothing.  Their names stand in
+ * brackets for firmware that has made macros of them before. */
+void (__no_operation)(void); void (_NOP)(void); void (_no_operation)(void); void (__nop)(void);
+void (_nop)(void); void (_never_executed)(void);
+void (__enable_interrupt)(void); void (_enable_interrupts)(void); void (__enable_interrupts)(void);
+void (_enable_interrupt)(void); void (_EINT)(void); void (__eint)(void); void (eint)(void);
+void (__disable_interrupt)(void); void (_disable_interrupts)(void);
+void (__disable_interrupts)(void);
+void (_disable_interrupt)(void); void (_DINT)(void); void (__dint)(void); void (dint)(void);
+void (__low_power_mode_0)(void); void (__low_power_mode_1)(void); void (__low_power_mode_2)(void);
+void (__low_power_mode_3)(void); void (__low_power_mode_4)(void);
+void (__low_power_mode_off_on_exit)(void); void (__never_executed)(void);
+void (__bis_SR_register)(unsigned short); void (__bic_SR_register)(unsigned short);
+void (__bis_SR_register_on_exit)(unsigned short); void (__bic_SR_register_on_exit)(unsigned short);
+void (__bis_status_register)(unsigned short); void (__bic_status_register)(unsigned short);
+void (__bis_status_register_on_exit)(unsigned short);
+void (__bic_status_register_on_exit)(unsigned short); void (_BIS_SR)(unsigned short);
+void (_BIC_SR)(unsigned short); void (_BIS_SR_IRQ)(unsigned short);
+void (_BIC_SR_IRQ)(unsigned short);
+void (_bis_SR_register)(unsigned short); void (_bic_SR_register)(unsigned short);
+void (_bis_SR_register_on_exit)(unsigned short); void (_bic_SR_register_on_exit)(unsigned short);
+void (__set_interrupt_state)(unsigned short); void (__restore_interrupt)(unsigned short);
+void (__set_SP_register)(unsigned short); void (__op_code)(unsigned short);
+unsigned short (__get_SR_register)(void); unsigned short (__read_status_register)(void);
+unsigned short (__get_SR_register_on_exit)(void); unsigned short (__get_SP_register)(void);
+unsigned short (__get_interrupt_state)(void); unsigned short (__get_R4_register)(void);
+unsigned short (__get_R5_register)(void); unsigned short (__read_stack_pointer)(void);
+void (__delay_cycles)(unsigned long cycles);
+unsigned short (__swap_bytes)(unsigned short x);
+unsigned short (__bcd_add_short)(unsigned short a, unsigned short b);
+unsigned long (__bcd_add_long)(unsigned long a, unsigned long b);
+unsigned char (__data20_read_char)(unsigned long address);
+unsigned short (__data20_read_short)(unsigned long address);
+unsigned long (__data20_read_long)(unsigned long address);
+void (__data20_write_char)(unsigned long address, unsigned char value);
+void (__data20_write_short)(unsigned long address, unsigned short value);
+void (__data20_write_long)(unsigned long address, unsigned long value);
+unsigned long (__data16_read_addr)(unsigned short address);
+void (__data16_write_addr)(unsigned short address, unsigned long value);
 /* The compiler has to see that this is the value itself. */
 #define __even_in_range(value, limit) (value)
 #define _even_in_range(value, limit) (value)

@@ -43,7 +43,7 @@ pub(super) fn interrupts(
         true => When::Sleep,
         false => When::Enabled,
     };
-    let shown = found(resolver, config.target());
+    let shown = found(resolver);
     let mut all: Vec<Interrupt> = shown
         .into_iter()
         .map(|function| Interrupt {
@@ -119,7 +119,8 @@ fn enables(resolver: &mut Resolver<'_>, config: &Config, handler: &str) -> Vec<E
 }
 
 /// The handlers that the program itself shows.
-fn found(resolver: &Resolver<'_>, target: &str) -> Vec<String> {
+fn found(resolver: &Resolver<'_>) -> Vec<String> {
+    let target = resolver.target;
     let is_cortex = target.starts_with("thumb") || target.starts_with("arm");
     let functions = resolver.functions.values();
     let handlers = functions.filter(|function| {

@@ -22,7 +22,7 @@ use crate::linker::Layout;
 use crate::read::Located;
 use crate::scenario::Memory;
 use crate::schema::{MemorySettings, Segment, Selection};
-use crate::sections::{Custom, custom, placed_at};
+use crate::sections::{Custom, custom, may_be_set_at_boot, placed_at};
 use crate::suggest::nearest;
 
 const KEY: &str = "memory.nonvolatile";
@@ -30,7 +30,7 @@ const KEY: &str = "memory.nonvolatile";
 pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Flash]) -> Memory {
     let settings = &config.settings.memory;
     let chip = config.chip();
-    let usual = || chip.map_or_else(|| word(config.target()), |chip| chip.atomic_write);
+    let usual = || chip.map_or_else(|| word(resolver.target), |chip| chip.atomic_write);
     let mut memory = Memory {
         atomic_write: match &settings.atomic_write {
             Some(given) => given.value,
@@ -68,6 +68,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
         None => {
             default(resolver, &mut memory, &config.layout);
             doubt(resolver, &memory, &config.layout);
+            set_at_boot(resolver, &memory);
         }
         Some(selections) => {
             if let Some(Selection::TakeOut(_)) = selections.first().map(|first| &first.value) {
@@ -247,6 +248,27 @@ fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
     }
     for note in notes {
         resolver.note(note);
+    }
+}
+
+/// Says that sections which some start-up code sets at every boot are taken to keep what they hold.
+fn set_at_boot(resolver: &mut Resolver<'_>, memory: &Memory) {
+    let mut assumed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for global in resolver.globals.values() {
+        let Some(section) = global.section.filter(|it| may_be_set_at_boot(it)) else {
+            continue;
+        };
+        if memory.nonvolatile_globals.contains(global.name) {
+            let names = assumed.entry(section).or_default();
+            names.push(format!("`{}`", global.name));
+        }
+    }
+    for (section, names) in assumed {
+        resolver.note(format!(
+            "section `{section}` ({}) is taken to keep what it holds: `--nv '!section:{section}'` if start-up code sets \
+             it at every boot, as GCC's does",
+            names.join(", ")
+        ));
     }
 }
 

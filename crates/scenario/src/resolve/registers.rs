@@ -37,7 +37,7 @@ type Kinds = BTreeMap<String, Kind>;
 /// that the program waits for them.
 pub(super) fn device_registers(
     resolver: &mut Resolver<'_>,
-    (settings, target): (&Settings, &str),
+    settings: &Settings,
     memory: &Memory,
     inputs: &mut Vec<Input>,
     outputs: &mut Vec<Output>,
@@ -45,7 +45,7 @@ pub(super) fn device_registers(
     let mut kinds = match (&settings.mmio, &settings.chip) {
         (Some(mmio), _) => of_all(resolver, mmio.value),
         (None, Some(chip)) => of_chip(resolver, chip.value, memory),
-        (None, None) => of_family(resolver, target),
+        (None, None) => of_family(resolver),
     };
     add_awaited(resolver, memory, &mut kinds);
     add_described(resolver, settings, &mut kinds);
@@ -145,8 +145,8 @@ fn of_chip(resolver: &Resolver<'_>, chip: &Chip, memory: &Memory) -> Kinds {
 
 /// Nobody names the chip: what is written into a register of which some chip of the target says that it leaves the device
 /// does so. Only names say which register is meant: addresses differ from chip to chip.
-fn of_family(resolver: &Resolver<'_>, target: &str) -> Kinds {
-    let processor = target.split('-').next();
+fn of_family(resolver: &Resolver<'_>) -> Kinds {
+    let processor = resolver.target.split('-').next();
     let family = Chip::all()
         .iter()
         .filter(|chip| Some(chip.target.as_str()) == processor);
