@@ -221,6 +221,7 @@ fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
         unexecuted: &outcome.unexecuted,
         unwritten: &outcome.unwritten,
         last_boot: outcome.last_boot,
+        faults: Some(&outcome.faults),
         instructions: checked.instructions,
         checkpoints: checked.checkpoints,
         failures: checked.tests,

@@ -81,6 +81,8 @@ pub(crate) struct Behind<'i> {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) successors: Vec<Instance<'i>>,
     pub(crate) executions: u64,
+    /// How many of them a fault ended, by its kind.
+    pub(crate) faults: BTreeMap<&'static str, u64>,
     pub(crate) instructions: u64,
     /// What inputs gave, in how many readings.
     pub(crate) readings: u64,
@@ -305,6 +307,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let mut tour = Tour::new(self.nonvolatile, at_checkpoints, begun);
         let stop = self.machine.watch(&mut tour, begun.saturating_add(budget));
         self.behind.executions += 1;
+        if let Stop::Faulted(fault) = &stop {
+            *self.behind.faults.entry(fault.kind()).or_default() += 1;
+        }
         self.behind.instructions += self.machine.now() - begun;
         self.behind.readings += tour.reads.len() as u64;
         let end = End {

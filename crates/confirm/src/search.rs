@@ -1,6 +1,6 @@
 //! The search over all states in which a program commits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use brownout_diag::{ReplayId, ResumePoint};
@@ -106,6 +106,8 @@ pub struct Searched {
     pub witnesses: Vec<Witness>,
     /// Executions, from a commit to a failure or to the next commit.
     pub executions: u64,
+    /// How many of them a fault ended, by its kind.
+    pub faults: BTreeMap<&'static str, u64>,
     /// Instructions executed.
     pub instructions: u64,
     /// States in which the program committed.
@@ -151,6 +153,9 @@ pub fn search(
         regions += batch.iter().filter(|instance| instance.resumes).count();
         for behind in explore(setting, &nonvolatile, beginning, &batch, &done) {
             searched.executions += behind.executions;
+            for (&fault, count) in &behind.faults {
+                *searched.faults.entry(fault).or_default() += count;
+            }
             searched.instructions += behind.instructions;
             work += behind.work();
             searched.points += behind.points;

@@ -6,11 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use brownout_ir::reach::{self, Gift};
+use brownout_ir::gifts::{self, Gift, Object, Way};
 use brownout_ir::source::{TypeId, TypeKind};
-use brownout_ir::{
-    Callee, Func, Global, Id, Op, Operand, Origin, Program, Slot, Symbol, Type, prototype,
-};
+use brownout_ir::{Callee, Func, Id, Op, Operand, Origin, Program, Type, prototype, reach};
 use brownout_scenario::{Recovery, Scenario};
 use brownout_vm::{Callback, Passed, Registration};
 
@@ -32,7 +30,7 @@ pub fn tasks(program: &Program) -> Vec<String> {
             _ => None,
         })
         .collect();
-    let given = reach::given_away(program);
+    let given = gifts::given_away(program);
     let given: BTreeSet<Func> = given.into_iter().map(|(func, _)| func).collect();
     given
         .difference(&called)
@@ -63,7 +61,7 @@ pub(crate) fn task_of_main(program: &Program, scenario: &Scenario, task: &str) -
 pub(crate) fn registered(program: &Program, main: Func) -> Vec<Callback> {
     let roots: Vec<Func> = program.constructors.iter().copied().chain([main]).collect();
     let reached = reach::reachable(program, &roots);
-    let mut gifts = reach::gifts(program);
+    let mut gifts = gifts::gifts(program);
     gifts.retain(|gift| reached[gift.at.0.index()]);
     let names = tasks(program).into_iter();
     let functions = names.filter_map(|name| program.function(&name));
@@ -213,7 +211,9 @@ fn assumed(program: &Program, main: Func, callback: &Callback) -> String {
     let (function, main) = (name(callback.function), name(main));
     let often = match brownout_vm::never_returns(program, callback.function) {
         true => "once `{main}` is done or comes to its loop",
-        false => "again and again, between rounds of `{main}`'s loop or after its end",
+        false => {
+            "again and again, between rounds of `{main}`'s loop, where it waits for that, or after its end"
+        }
     };
     let often = often.replace("{main}", main);
     let params = &program.functions[callback.function].params;
@@ -239,17 +239,29 @@ fn registration(program: &Program, gift: &Gift) -> Registration {
     let Some(Op::Call { args, .. }) = call.map(|call| &call.op) else {
         return nothing;
     };
-    match args[gift.argument] {
-        Operand::Func(_) => Registration {
+    let itself = args[gift.argument];
+    match (&gift.way, itself) {
+        (Way::Itself, Operand::Func(_)) => Registration {
             passed: beside(program, gift, args),
             ..nothing
         },
-        value @ Operand::Value(_) => Registration {
-            holder: Some(Passed::Itself(value)),
+        (Way::Itself, _) => Registration {
+            holder: Some(Passed::itself(itself)),
             passed: beside(program, gift, args),
             ..nothing
         },
-        object => inside(program, gift, object).unwrap_or(nothing),
+        (Way::Through { offsets, object }, _) => Registration {
+            holder: Some(Passed::held(itself, offsets.clone())),
+            passed: match offsets[..] {
+                [place] => inside(program, gift, itself, *object, place),
+                _ => of_type(program, gift, args),
+            },
+            ..nothing
+        },
+        (Way::Somehow, _) => Registration {
+            passed: of_type(program, gift, args),
+            ..nothing
+        },
     }
 }
 
@@ -270,7 +282,7 @@ fn expected(program: &Program, function: Func) -> Vec<(usize, Option<TypeId>)> {
 
 /// Gives what fits to what is expected: things of a type that is asked for, and of those of no type the ones behind
 /// the callback, in order, else the one before it.
-fn fit<T: Copy>(
+fn fit<T: Clone>(
     expected: &[(usize, Option<TypeId>)],
     of_type: &dyn Fn(TypeId) -> Vec<T>,
     before: &[T],
@@ -283,11 +295,11 @@ fn fit<T: Copy>(
     let untyped = expected.iter().filter(|(_, ty)| ty.is_none());
     let untyped = untyped
         .zip(candidates)
-        .map(|(&(index, _), &it)| (index, it));
+        .map(|(&(index, _), it)| (index, it.clone()));
     let typed = expected
         .iter()
         .filter_map(|&(index, ty)| match of_type(ty?)[..] {
-            [only] => Some((index, only)),
+            [ref only] => Some((index, only.clone())),
             _ => None,
         });
     untyped.chain(typed).collect()
@@ -296,24 +308,35 @@ fn fit<T: Copy>(
 /// What is passed beside a callback.
 fn beside(program: &Program, gift: &Gift, args: &[Operand]) -> Vec<(usize, Passed)> {
     let expected = expected(program, gift.function);
-    let function = &program.functions[gift.to];
-    let Some(parameters) = prototype::spelled(function) else {
+    let Some(parameters) = prototype::spelled(&program.functions[gift.to]) else {
         return Vec::new();
     };
     let is_untyped = |index: &usize| parameters.get(*index) == Some(&Some("void*"));
-    let itself = |index: usize| Passed::Itself(args[index]);
+    let itself = |index: usize| Passed::itself(args[index]);
     let before: Vec<Passed> = (0..gift.argument).filter(is_untyped).map(itself).collect();
     let behind = (gift.argument + 1..args.len()).filter(is_untyped);
     let behind: Vec<Passed> = behind.map(itself).collect();
-    let of_type = |ty: TypeId| {
-        let name = pointer_to(program, ty);
-        let places = (0..args.len()).filter(|&index| {
-            let spelled = parameters.get(index).copied().flatten();
-            spelled == Some(name.as_str()) && index != gift.argument
-        });
-        places.map(itself).collect()
-    };
+    let of_type = |ty: TypeId| arguments_of_type(program, gift, args, ty);
     fit(&expected, &of_type, &before, &behind)
+}
+
+/// What is passed with a structure that leads to a callback, and has the type that this expects.
+fn of_type(program: &Program, gift: &Gift, args: &[Operand]) -> Vec<(usize, Passed)> {
+    let expected = expected(program, gift.function);
+    let of_type = |ty: TypeId| arguments_of_type(program, gift, args, ty);
+    fit(&expected, &of_type, &[], &[])
+}
+
+/// The arguments that are pointers to something of a type.
+fn arguments_of_type(program: &Program, gift: &Gift, args: &[Operand], ty: TypeId) -> Vec<Passed> {
+    let parameters = prototype::spelled(&program.functions[gift.to]);
+    let parameters = parameters.unwrap_or_default();
+    let name = pointer_to(program, ty);
+    let given = args.iter().zip(&parameters);
+    given
+        .filter(|(_, parameter)| **parameter == Some(name.as_str()))
+        .map(|(&arg, _)| Passed::itself(arg))
+        .collect()
 }
 
 /// How a prototype spells a pointer to something of a type.
@@ -321,110 +344,43 @@ fn pointer_to(program: &Program, ty: TypeId) -> String {
     format!("{}*", program.source.types[ty].name)
 }
 
-/// An object that the program passes as a whole.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Object {
-    Global(Global),
-    Slot(Slot),
-}
-
-impl Object {
-    fn at(self, offset: i64) -> Operand {
-        match self {
-            Self::Global(global) => Operand::Global(global, offset),
-            Self::Slot(slot) => Operand::Slot(slot, offset),
-        }
-    }
-
-    /// Where in it an operand points to.
-    fn offset(self, operand: Operand) -> Option<i64> {
-        match (self, operand) {
-            (Self::Global(own), Operand::Global(global, offset)) if own == global => Some(offset),
-            (Self::Slot(own), Operand::Slot(slot, offset)) if own == slot => Some(offset),
-            _ => None,
-        }
-    }
-}
-
-/// What lies beside a callback in a structure that is passed. Nothing if it is not known where the callback lies in it.
-fn inside(program: &Program, gift: &Gift, operand: Operand) -> Option<Registration> {
-    let (caller, ..) = gift.at;
-    let body = program.functions[caller].body.as_ref()?;
-    let (object, start, ty) = match operand {
-        Operand::Global(global, offset) => {
-            let ty = program.globals[global].ty;
-            (Object::Global(global), offset, ty)
-        }
-        Operand::Slot(slot, offset) => (Object::Slot(slot), offset, body.slots[slot].ty),
-        _ => return None,
-    };
-    let places: Vec<i64> = held_at(program, caller, object, gift.function)
-        .into_iter()
-        .collect();
-    let [place] = places[..] else { return None };
+/// What lies beside a callback in a structure that is passed, or that structure itself.
+fn inside(
+    program: &Program,
+    gift: &Gift,
+    structure: Operand,
+    object: Option<Object>,
+    place: i64,
+) -> Vec<(usize, Passed)> {
     let expected = expected(program, gift.function);
     let mut untyped = Vec::new();
-    if let Some(ty) = ty.filter(|_| start == 0) {
+    if let Some(ty) = object.and_then(|object| element(program, object)) {
         untyped_members(program, ty, 0, &mut untyped);
     }
-    let held = |offset: &i64| Passed::Held(object.at(*offset));
+    let held = |&offset: &i64| Passed::held(structure, vec![offset]);
     let before: Vec<Passed> = untyped.iter().filter(|it| **it < place).map(held).collect();
     let behind: Vec<Passed> = untyped.iter().filter(|it| **it > place).map(held).collect();
     // The structure itself.
     let parameters = prototype::spelled(&program.functions[gift.to]);
     let parameter = parameters.and_then(|all| all.get(gift.argument).copied().flatten());
     let of_type = |wanted: TypeId| match parameter == Some(&pointer_to(program, wanted)) {
-        true => vec![Passed::Itself(operand)],
+        true => vec![Passed::itself(structure)],
         false => Vec::new(),
     };
-    Some(Registration {
-        at: gift.at,
-        to: gift.to,
-        holder: Some(Passed::Held(object.at(place))),
-        passed: fit(&expected, &of_type, &before, &behind),
-    })
+    fit(&expected, &of_type, &before, &behind)
 }
 
-/// Where the address of a function may lie in an object: at first, or because somebody puts it there.
-fn held_at(program: &Program, caller: Func, object: Object, function: Func) -> BTreeSet<i64> {
-    let initially = |global: Global| {
-        let init = program.globals[global].init.iter();
-        let relocations = init.flat_map(|init| &init.relocations);
-        let held = relocations.filter(move |it| it.symbol == Symbol::Func(function));
-        held.map(|relocation| relocation.offset as i64)
+/// The type of an object, of an array that of its elements.
+fn element(program: &Program, object: Object) -> Option<TypeId> {
+    let mut ty = match object {
+        Object::Global(global) => program.globals[global].ty?,
+        Object::Slot(func, slot) => program.functions[func].body.as_ref()?.slots[slot].ty?,
+        Object::Function(_) | Object::Result(..) => return None,
     };
-    let mut found = BTreeSet::new();
-    if let Object::Global(global) = object {
-        found.extend(initially(global));
+    while let TypeKind::Array { element, .. } = program.source.types.get(ty)?.kind {
+        ty = element;
     }
-    for (func, data) in program.functions.iter() {
-        if matches!(object, Object::Slot(_)) && func != caller {
-            continue;
-        }
-        let blocks = data.body.iter().flat_map(|body| body.blocks.values());
-        for inst in blocks.flat_map(|block| &block.insts) {
-            match inst.op {
-                Op::Store {
-                    address,
-                    value: Operand::Func(stored),
-                    ..
-                } if stored == function => found.extend(object.offset(address)),
-                Op::Copy {
-                    to,
-                    from: Operand::Global(from, 0),
-                    ..
-                } => {
-                    let to = object.offset(to);
-                    found.extend(
-                        to.into_iter()
-                            .flat_map(|to| initially(from).map(move |offset| to + offset)),
-                    );
-                }
-                _ => {}
-            }
-        }
-    }
-    found
+    Some(ty)
 }
 
 /// Where members of a structure lie that are pointers to nothing in particular.

@@ -8,7 +8,7 @@ use brownout_flow::{
     Boundaries, Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting,
 };
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, Type, reach};
+use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, Type, gifts, reach};
 use brownout_scenario::{
     Exposure, Extent, Input, Mmio, Recovery, Saves, Scenario, Source, ValueSource,
 };
@@ -106,7 +106,7 @@ fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
 /// Functions of a program that it does not call itself: interrupt handlers that run, tasks.
 fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
     let reached = reach::reachable(program, &[start]);
-    let given = reach::given_away(program);
+    let given = gifts::given_away(program);
     let is_given = |func: Func| given.iter().any(|&(callback, _)| callback == func);
     let functions = program.functions.iter().filter(|(func, function)| {
         let is_task = scenario.power.tasks.contains(&function.name);

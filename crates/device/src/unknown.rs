@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_diag::Finding;
-use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type, reach};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type, gifts};
 use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::guess::{Guess, description, may_read};
@@ -458,6 +458,6 @@ pub fn listed(names: &[String]) -> String {
 
 /// Whether a function is given others to call: what these do is looked at, and it gives no readings.
 pub fn takes_callbacks(program: &Program, func: Func) -> bool {
-    let given = reach::given_away(program);
+    let given = gifts::given_away(program);
     given.iter().any(|&(_, taker)| taker == func)
 }

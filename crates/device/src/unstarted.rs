@@ -1,13 +1,12 @@
 //! Code that nobody starts, and data that nobody defines: what was not looked at is not fine
 //! (SEMANTICS §3.5).
 //!
-//! **False negatives**: a function that code mentions which the program comes to, directly or in a table, and that
-//! some call through a pointer could mean, by the number of its arguments, counts as one that the program starts.
+//! **False negatives**: a function that some call through a pointer can mean counts as one that the program starts.
 
 use std::collections::BTreeSet;
 
 use brownout_ir::{
-    Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value, reach,
+    Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value, gifts, reach,
 };
 use brownout_scenario::{Scenario, Source, ValueSource};
 
@@ -19,22 +18,19 @@ use crate::unknown::{self, listed, volatile_globals};
 pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> Option<String> {
     let start = program.function(&scenario.entry)?;
     // Those that are given to others by name are entries of their own.
-    let checked = callbacks::tasks(program);
+    let given = gifts::given_away(program);
+    let checked: BTreeSet<Func> = given.into_iter().map(|(func, _)| func).collect();
     let handlers: BTreeSet<&str> = scenario
         .interrupts
         .iter()
         .map(|interrupt| interrupt.function.as_str())
         .chain(scenario.idle_handlers.iter().map(String::as_str))
         .collect();
-    let called = Called::from(program, start);
-    // Who runs sees what its code and its data mention: a table that is not among that is for others.
     let handled = handlers.iter().filter_map(|name| program.function(name));
     let roots: Vec<Func> = handled.chain([start]).collect();
     let mentioned = reach::reachable(program, &roots);
-    let is_started = |func: Func| {
-        let arguments = program.functions[func].params.len();
-        mentioned[func.index()] && called.through_pointers.contains(&arguments)
-    };
+    let through_pointers = gifts::called_through_pointers(program);
+    let is_started = |func: Func| mentioned[func.index()] && through_pointers.contains(&func);
     let taken = reach::address_taken(program).into_iter();
     let names: Vec<String> = taken
         .filter(|&func| {
@@ -43,7 +39,7 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
             function.origin == Origin::User
                 && function.body.is_some()
                 && unexecuted.contains(name)
-                && !checked.contains(name)
+                && !checked.contains(&func)
                 && !handlers.contains(name.as_str())
                 && !name.ends_with("_Handler")
                 && !is_started(func)
@@ -58,6 +54,39 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
     };
     Some(format!(
         "{} {were} not checked: {their} in a table, and nothing that is known calls {them}\nhelp: check a task as an entry (`--entry {first}`), name tasks in `power.tasks`, or give the sources that call {them}",
+        listed(&names)
+    ))
+}
+
+/// Callbacks that do something lasting and that no execution called: where a program commits, nothing says when they come,
+/// so that only static analysis looks at them.
+pub fn callbacks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> Option<String> {
+    if callbacks::are_executed(scenario) {
+        return None;
+    }
+    let lasts = |name: &String| {
+        let called = program
+            .function(name)
+            .map(|func| Called::from(program, func));
+        let does = |func: Func| {
+            let function = &program.functions[func];
+            let mut inputs = scenario.inputs.iter().map(|input| input.source.name());
+            let is_left_out = scenario.ignore.contains(&function.name)
+                || inputs.any(|input| input == function.name);
+            (function.body.is_none() && !is_left_out) || writes_nonvolatile(program, scenario, func)
+        };
+        called.is_some_and(|called| called.functions.into_iter().any(does))
+    };
+    let names = callbacks::tasks(program).into_iter();
+    let names = names.filter(|name| unexecuted.contains(name) && lasts(name));
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let first = names.first()?.trim_matches('`').to_owned();
+    let (was, they_are, them) = match names.len() {
+        1 => ("was", "it is", "it"),
+        _ => ("were", "they are", "them"),
+    };
+    Some(format!(
+        "{} {was} not executed: {they_are} given to others, and nothing says when these call {them}; only static analysis looked at {them}\nhelp: give a file with a body for who is given {them}, which calls {them}, or check a callback as an entry: `--entry {first}`",
         listed(&names)
     ))
 }
@@ -379,7 +408,7 @@ fn written(inst: &Inst) -> Option<Operand> {
     }
 }
 
-/// Whether a function, or what it calls, writes a variable that is non-volatile.
+/// Whether a function, or what it calls, writes a variable that is non-volatile, or may do so through a pointer.
 fn writes_nonvolatile(program: &Program, scenario: &Scenario, func: Func) -> bool {
     let reached = reach::reachable(program, &[func]);
     let reached = program
@@ -392,6 +421,7 @@ fn writes_nonvolatile(program: &Program, scenario: &Scenario, func: Func) -> boo
             let name = &program.globals[global].name;
             scenario.memory.is_nonvolatile(name)
         }
+        Some(Operand::Value(_)) => true,
         _ => false,
     })
 }

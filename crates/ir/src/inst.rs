@@ -195,6 +195,16 @@ pub enum Callee {
     Indirect(Operand),
 }
 
+impl Callee {
+    /// The function that it names, also if the call has other types than the function.
+    pub const fn named(self) -> Option<Func> {
+        match self {
+            Self::Direct(func) | Self::Indirect(Operand::Func(func)) => Some(func),
+            Self::Indirect(_) => None,
+        }
+    }
+}
+
 /// What only the machine can do. The C library in the guest is built on these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Service {

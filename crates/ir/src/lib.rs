@@ -12,6 +12,7 @@ pub mod allocation;
 mod components;
 pub mod entity;
 pub mod eval;
+pub mod gifts;
 mod inst;
 pub mod names;
 mod ops;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use brownout_diag::{Evidence, Finding, Rule, Severity, plural};
+use brownout_diag::{Evidence, Finding, Replay, Rule, Severity, plural};
 
 /// Functions that are named; the rest are counted.
 const NAMED: usize = 5;
@@ -38,6 +38,8 @@ pub struct Totals<'t> {
     pub unwritten: &'t [String],
     /// The last boot that was executed, if there are more which may do something new.
     pub last_boot: Option<u32>,
+    /// How many executions of code without an entry a fault ended, by its kind.
+    pub faults: Option<&'t BTreeMap<&'static str, u64>>,
     /// Instructions of the continuous execution.
     pub instructions: u64,
     /// Checkpoint calls executed.
@@ -69,6 +71,9 @@ pub fn summary(totals: &Totals<'_>) -> String {
             .map(|(evidence, count)| format!("{count} {evidence}"))
             .collect();
         let _ = writeln!(text, "  {rule}: {}", counts.join(", "));
+    }
+    if let Some(witnesses) = witnesses(&totals.findings) {
+        let _ = writeln!(text, "  shown by: {witnesses}");
     }
     let aside = [
         (totals.known, "known from the baseline"),
@@ -116,6 +121,10 @@ pub fn summary(totals: &Totals<'_>) -> String {
             text,
             "  not covered: boots after the first {boot}, which find other contents of non-volatile memory"
         );
+    }
+    for (fault, count) in totals.faults.into_iter().flatten() {
+        let executions = plural(*count, "execution");
+        let _ = writeln!(text, "  not to the end: {executions}, ended by {fault}");
     }
     if totals.instructions == 0 {
         let _ = match totals.emulated {
@@ -178,6 +187,22 @@ fn by_rule(findings: &[&Finding]) -> BTreeMap<Rule, Vec<(Evidence, usize)>> {
     rules.into_iter().map(counted).collect()
 }
 
+/// How many power failures show what was confirmed, if they show several findings at once.
+fn witnesses(findings: &[&Finding]) -> Option<String> {
+    let confirmed = findings
+        .iter()
+        .filter(|finding| finding.evidence == Evidence::Confirmed);
+    let shown: Vec<&Replay> = confirmed
+        .filter_map(|finding| finding.replay.as_ref())
+        .collect();
+    let distinct: BTreeSet<&&Replay> = shown.iter().collect();
+    (distinct.len() < shown.len()).then(|| {
+        let findings = plural(shown.len() as u64, "finding");
+        let executions = plural(distinct.len() as u64, "execution");
+        format!("{executions} for {findings}")
+    })
+}
+
 /// What to say of lines that were not executed.
 fn unwritten(lines: &[String]) -> Option<String> {
     let named = lines.iter().take(NAMED).map(String::as_str);
@@ -218,17 +243,21 @@ fn unexecuted(functions: &[String]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use brownout_diag::{Evidence, Finding, Rule};
+    use std::collections::BTreeMap;
+
+    use brownout_diag::{Evidence, Finding, Replay, Rule};
 
     use super::{Totals, summary};
 
     #[test]
     fn everything_is_counted_and_nothing_else() {
-        let war = Finding::new(Rule::WriteAfterRead, Evidence::Confirmed, "");
+        let mut war = Finding::new(Rule::WriteAfterRead, Evidence::Confirmed, "");
+        war.replay = Some(Replay::Failure("c0:f41".parse().unwrap()));
         let other = Finding::new(Rule::WriteAfterRead, Evidence::Located, "");
         let leak = Finding::new(Rule::HeapLeak, Evidence::Located, "");
         let assumed = ["inputs are random".to_owned()];
         let functions = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned);
+        let faults = BTreeMap::from([("a division by zero", 2)]);
         let totals = Totals {
             findings: vec![&war, &leak, &other, &war],
             known: 1,
@@ -238,6 +267,7 @@ mod tests {
             unexecuted: &functions,
             unwritten: &[],
             last_boot: Some(3),
+            faults: Some(&faults),
             instructions: 1,
             failures: 2,
             ..Totals::default()
@@ -246,12 +276,14 @@ mod tests {
 summary: 3 errors, 1 note
   war: 1 located, 2 confirmed
   heap-leak: 1 located
+  shown by: 1 execution for 2 findings
   left out: 1 finding known from the baseline
   not shown: 2 findings that do no harm (-v)
   not shown: 1 finding that writes what it has read (-v)
   assumed: inputs are random
   not covered: `a`, `b`, `c`, `d`, `e` and 2 other functions were never called
   not covered: boots after the first 3, which find other contents of non-volatile memory
+  not to the end: 2 executions, ended by a division by zero
   checked: 1 instruction, 0 checkpoints; 2 power failures emulated (0 instructions)";
         assert_eq!(summary(&totals), expected);
         let nothing = summary(&Totals::default());

@@ -21,7 +21,12 @@ pub struct Ended {
     pub stdout: Vec<u8>,
     /// Standard error, as text.
     pub stderr: String,
+    /// The most memory that it had, in KiB, as far as that was seen. None where the system does not say.
+    pub memory: Option<u64>,
 }
+
+/// How often it is looked at how much memory a process has.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs `command` without input. A process that takes longer than `limit` is stopped.
 ///
@@ -39,6 +44,7 @@ pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
             command: shown.clone(),
             error,
         })?;
+    let memory = watch_memory(child.id());
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let status = child.wait_timeout(limit).map_err(|error| Error::Start {
@@ -59,7 +65,33 @@ pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
         signal: status.signal(),
         stdout: stdout.join().unwrap_or_default(),
         stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
+        memory: memory.join().unwrap_or_default(),
     })
+}
+
+/// Follows how much memory a process has, to its end.
+fn watch_memory(process: u32) -> thread::JoinHandle<Option<u64>> {
+    thread::spawn(move || {
+        let path = format!("/proc/{process}/status");
+        let mut most = None;
+        // What has ended has no memory any more.
+        while let Some(now) = std::fs::read_to_string(&path)
+            .ok()
+            .and_then(|it| memory(&it))
+        {
+            most = most.max(Some(now));
+            thread::sleep(LOOK);
+        }
+        most
+    })
+}
+
+/// The most memory that a process had so far, in what Linux says of it.
+fn memory(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }
 
 /// Reads a pipe to its end, so that the process never waits for us.
@@ -72,4 +104,16 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>
         }
         bytes
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, Duration, execute};
+
+    #[test]
+    fn memory_is_seen() {
+        let ended = execute(Command::new("sleep").arg("0.1"), Duration::from_secs(10));
+        let memory = ended.map(|ended| ended.memory);
+        assert!(matches!(memory, Ok(Some(100..100_000))), "{memory:?}");
+    }
 }

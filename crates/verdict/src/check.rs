@@ -1,6 +1,6 @@
 //! One program, checked: static analysis, one execution with its power failures, and a search for others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
@@ -134,6 +134,7 @@ fn analysed(
     let mut breakable = Vec::new();
     let mut surroundings = Surroundings::default();
     let mut unjudged = None;
+    let mut faults = BTreeMap::new();
     let (scenario, image) = if options.only_static || !options.evaluate {
         (prepared.scenario, None)
     } else {
@@ -174,6 +175,7 @@ fn analysed(
         );
         monitor.end();
         checked.add(&[], confirmed.executions, confirmed.instructions);
+        faults = confirmed.faults;
         checked.interrupted = confirmed.is_cut_short;
         checked.add(
             &surroundings.findings,
@@ -191,6 +193,7 @@ fn analysed(
         unexecuted: Vec::new(),
         unwritten: Vec::new(),
         last_boot: None,
+        faults,
         commits: Vec::new(),
         except: analysed.assumptions,
         notes: surroundings.notes.clone(),
@@ -417,6 +420,7 @@ fn emulated(
     let death = death.map(|death| death.after_reading(&registers));
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
+    let uncalled = unstarted::callbacks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
     let last_boot = later.last();
     let chip = scenario.memory.chip;
@@ -439,6 +443,7 @@ fn emulated(
         .chain(unmade)
         .chain(unseen)
         .chain(unstarted)
+        .chain(uncalled)
         .chain(idle)
         .chain(unknown::memory_controller(program, &scenario))
         .chain(unknown::direct_memory_access(program, &scenario))
@@ -455,6 +460,7 @@ fn emulated(
         unexecuted,
         unwritten,
         last_boot,
+        faults: BTreeMap::new(),
         commits: coverage.commits,
         except: Vec::new(),
         notes,

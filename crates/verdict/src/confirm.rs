@@ -35,6 +35,8 @@ const EFFECTS: usize = 3;
 #[derive(Default)]
 pub(crate) struct Confirmed {
     pub(crate) executions: u64,
+    /// How many of them a fault ended, by its kind.
+    pub(crate) faults: BTreeMap<&'static str, u64>,
     pub(crate) instructions: u64,
     /// What has to hold and was broken by a failure that no suspicion is about.
     pub(crate) broken: Vec<(String, ReplayId)>,
@@ -179,6 +181,7 @@ pub(crate) fn confirm(
     }
     Confirmed {
         executions: searched.executions,
+        faults: searched.faults,
         instructions: searched.instructions,
         broken,
         is_cut_short: monitor.is_interrupted() && searched.witnesses.len() < targets.len(),

@@ -1,5 +1,7 @@
 //! All there is to say about a program that was checked.
 
+use std::collections::BTreeMap;
+
 use brownout_device::Title;
 use brownout_diag::{Finding, ReplayId};
 use brownout_scenario::Scenario;
@@ -30,6 +32,8 @@ pub struct Outcome {
     pub unwritten: Vec<String>,
     /// The last boot that was executed, if there are more which may do something new.
     pub last_boot: Option<u32>,
+    /// How many executions of code without an entry a fault ended, by its kind.
+    pub faults: BTreeMap<&'static str, u64>,
     /// When checkpoints were called.
     pub commits: Vec<u64>,
     /// What the result holds except for.

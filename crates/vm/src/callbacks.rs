@@ -4,19 +4,23 @@
 //! no path leaves, or calls somebody who does not come back. From then on the callbacks that it has given away by then
 //! are called, with what was given with them: one in each round, in turn with the rounds of the program's own loop, for
 //! ever. So each call of one is a round of its own, between two quiet moments (SEMANTICS §2). A task that never
-//! returns is called once instead, and goes round by itself.
+//! returns is called once instead, and goes round by itself. Where the program waits for what only a callback sets
+//! (`while (!done) sleep();`), callbacks are called in turn until it has come; a loop of which every round waits so
+//! gives them no other turns.
 //!
 //! What this needs is kept in variables of the library, which are volatile: every boot gives callbacks away again.
 
 use std::collections::BTreeSet;
 
 use brownout_ir::source::Place;
+use brownout_ir::verify::Dominators;
 use brownout_ir::{
     Block, BlockData, Body, Callee, Edge, Func, Function, Id, Inst, IntBinary, IntPredicate, Op,
     Operand, Origin, Program, Terminator, Type, Value, reach,
 };
 
-use crate::loops::endless_heads;
+use crate::awaited::{Awaited, Wait};
+use crate::loops::{endless_heads, loop_bodies};
 use crate::tasks::{Builder, edge, inst, load, store, variable};
 
 /// The function of the library that calls the callback whose turn it is.
@@ -45,13 +49,25 @@ pub struct Registration {
     pub passed: Vec<(usize, Passed)>,
 }
 
-/// What a callback is given when it is called.
-#[derive(Clone, Copy, Debug)]
-pub enum Passed {
-    /// An argument of the call that registers it.
-    Itself(Operand),
-    /// What lies at an address at that moment.
-    Held(Operand),
+/// What a callback is given when it is called: an argument of the call that registers it, or what lies behind that at
+/// that moment.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    argument: Operand,
+    /// From each pointer the bytes to the next one.
+    offsets: Vec<i64>,
+}
+
+impl Passed {
+    /// An argument.
+    pub const fn itself(argument: Operand) -> Self {
+        Self::held(argument, Vec::new())
+    }
+
+    /// What lies so many bytes behind an argument, or behind what lies there, and so on.
+    pub const fn held(argument: Operand, offsets: Vec<i64>) -> Self {
+        Self { argument, offsets }
+    }
 }
 
 /// Whether a function goes round for ever once it is called, as tasks of a kernel do.
@@ -83,8 +99,10 @@ pub fn add_callbacks(program: &mut Program, entry: Func, callbacks: &[Callback])
     let goes_round = callbacks
         .iter()
         .any(|callback| never_returns(program, callback.function));
+    let waits = Awaited::new(program, callbacks.iter().map(|callback| callback.function));
     let control = Control {
         call: add_turns(program, &known),
+        waits,
         registered: known.iter().map(|known| known.registered).collect(),
         goes_round,
     };
@@ -157,6 +175,8 @@ fn register(program: &mut Program, callbacks: &[Callback], known: &[Known]) {
     // From the end of each block, so that places stay where they are.
     sites.sort_by_key(|(registration, _)| std::cmp::Reverse(registration.at));
     let int = program.int();
+    let bytes = program.target.pointer_bytes();
+    let nothing = Operand::Global(variable(program, "__brownout_nothing", bytes), 0);
     for (registration, known) in sites {
         let (caller, block, index) = registration.at;
         let Some(body) = &mut program.functions[caller].body else {
@@ -166,13 +186,14 @@ fn register(program: &mut Program, callbacks: &[Callback], known: &[Known]) {
             body,
             insts: Vec::new(),
             condition: None,
+            nothing,
         };
-        if let Some(holder) = registration.holder {
+        if let Some(holder) = &registration.holder {
             notes.compare(holder, known.function);
         }
         notes.set(int, known.registered, Operand::Bits(1));
-        for &(parameter, passed) in &registration.passed {
-            let given = notes.value(passed);
+        for (parameter, passed) in &registration.passed {
+            let (parameter, given) = (*parameter, notes.value(passed));
             notes.set(Type::Ptr, known.arguments[parameter], given);
         }
         let insts = notes.insts;
@@ -185,6 +206,8 @@ struct Notes<'b> {
     body: &'b mut Body,
     insts: Vec<Inst>,
     condition: Option<Operand>,
+    /// Where zero lies, which is read where a pointer is null.
+    nothing: Operand,
 }
 
 impl Notes<'_> {
@@ -194,15 +217,55 @@ impl Notes<'_> {
         value.into()
     }
 
-    fn value(&mut self, passed: Passed) -> Operand {
-        match passed {
-            Passed::Itself(operand) => operand,
-            Passed::Held(address) => self.load(Type::Ptr, address),
+    fn value(&mut self, passed: &Passed) -> Operand {
+        let mut value = passed.argument;
+        for &offset in &passed.offsets {
+            let address = self.behind(value, offset);
+            value = self.load(Type::Ptr, address);
         }
+        value
+    }
+
+    /// So many bytes behind a pointer. What is behind null is nothing.
+    fn behind(&mut self, pointer: Operand, offset: i64) -> Operand {
+        match pointer {
+            Operand::Global(global, start) => return Operand::Global(global, start + offset),
+            Operand::Slot(slot, start) => return Operand::Slot(slot, start + offset),
+            _ => {}
+        }
+        let (is_null, there, chosen) = (
+            self.body.values.push(Type::Int(1)),
+            self.body.values.push(Type::Ptr),
+            self.body.values.push(Type::Ptr),
+        );
+        let compare = Op::IntCompare {
+            op: IntPredicate::Eq,
+            ty: Type::Ptr,
+            a: pointer,
+            b: Operand::Bits(0),
+        };
+        let address = Op::Address {
+            base: pointer,
+            index: Operand::Bits(0),
+            scale: 1,
+            offset,
+        };
+        let select = Op::Select {
+            ty: Type::Ptr,
+            condition: is_null.into(),
+            a: self.nothing,
+            b: there.into(),
+        };
+        self.insts.extend([
+            inst(vec![is_null], compare),
+            inst(vec![there], address),
+            inst(vec![chosen], select),
+        ]);
+        chosen.into()
     }
 
     /// The condition: this is the address of a function.
-    fn compare(&mut self, holder: Passed, function: Func) {
+    fn compare(&mut self, holder: &Passed, function: Func) {
         let held = self.value(holder);
         let same = self.body.values.push(Type::Int(1));
         let compare = Op::IntCompare {
@@ -341,6 +404,8 @@ fn handing_over(program: &Program, entry: Func, callbacks: &[Callback]) -> Vec<F
 struct Control {
     /// Calls the callback whose turn it is.
     call: Func,
+    /// Where the program waits for them.
+    waits: Awaited,
     /// Whether callbacks were given away, one by one.
     registered: Vec<Operand>,
     /// Whether the call does not return.
@@ -348,14 +413,25 @@ struct Control {
 }
 
 impl Control {
-    /// Puts a round for callbacks before each round of loops that no path leaves.
+    /// Puts a round for callbacks before each round of loops that no path leaves, or a turn behind each round of those
+    /// that wait for one.
     fn take_over_loops(&self, program: &mut Program, func: Func) {
         let int = program.int();
+        let waiting = match self.goes_round {
+            true => Vec::new(),
+            false => self.waits.of(program, func),
+        };
         let source = &program.source;
         let Some(body) = &mut program.functions[func].body else {
             return;
         };
-        for head in endless_heads(source, body) {
+        let endless = endless_heads(source, body).into_iter();
+        let waits = |&head: &Block| waiting.iter().any(|wait| waits_again(body, head, wait));
+        let endless: Vec<Block> = endless.filter(|head| !waits(head)).collect();
+        for wait in waiting {
+            self.wait(body, int, wait.head);
+        }
+        for head in endless {
             let data = &body.blocks[head];
             let places = data.insts.iter().map(|inst| inst.place);
             let place = places.chain([data.place]).flatten().next();
@@ -399,6 +475,36 @@ impl Control {
                 }
             }
         }
+    }
+
+    /// Gives callbacks a turn behind each round of a loop.
+    fn wait(&self, body: &mut Body, int: Type, head: Block) {
+        let Some(members) = loop_bodies(body).remove(&head) else {
+            return;
+        };
+        let place = body.blocks[head].place;
+        let types = body.blocks[head]
+            .params
+            .iter()
+            .map(|&param| body.values[param]);
+        let types: Vec<Type> = types.collect();
+        let params: Vec<Value> = types.into_iter().map(|ty| body.values.push(ty)).collect();
+        let turn = Block::from_index(body.blocks.len());
+        for &block in &members {
+            for edge in body.blocks[block].terminator.edges_mut() {
+                if edge.block == head {
+                    edge.block = turn;
+                }
+            }
+        }
+        let (call, _) = self.call(body, int, place);
+        let args = params.iter().map(|&param| param.into()).collect();
+        body.blocks.push(BlockData {
+            params,
+            insts: vec![call],
+            terminator: Terminator::Jump(Edge { block: head, args }),
+            place,
+        });
     }
 
     /// Goes on with callbacks where a function returns, or calls somebody else who does not, if there is nothing else.
@@ -503,4 +609,27 @@ impl Control {
         };
         (call, called)
     }
+}
+
+/// Whether a loop waits in every round, for what it takes back itself.
+fn waits_again(body: &Body, head: Block, wait: &Wait) -> bool {
+    let Some(members) = loop_bodies(body).remove(&head) else {
+        return false;
+    };
+    let mut insts = members.iter().flat_map(|&block| &body.blocks[block].insts);
+    let takes_back = insts.any(|inst| match inst.op {
+        Op::Store {
+            address: Operand::Global(global, _),
+            ..
+        } => wait.variables.contains(&global),
+        _ => false,
+    });
+    let dominators = Dominators::new(body);
+    let goes_back = |block: &&Block| {
+        let edges = body.blocks[**block].terminator.edges();
+        edges.iter().any(|edge| edge.block == head)
+    };
+    let last: Vec<Block> = members.iter().filter(goes_back).copied().collect();
+    let mut asks = wait.asks.iter().filter(|block| members.contains(block));
+    takes_back && asks.any(|&block| last.iter().all(|&last| dominators.dominates(block, last)))
 }

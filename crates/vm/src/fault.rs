@@ -100,6 +100,33 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// What it is, without where.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::NullAccess { .. } => "an access near address 0",
+            Self::Unmapped { .. } => "an access where there is no memory",
+            Self::OutsideBlock { .. } => "an access outside of heap blocks",
+            Self::ReadOnly { .. } => "a write to constant data",
+            Self::DivisionByZero => "a division by zero",
+            Self::Unreachable => "the end of a function without a return",
+            Self::AssertionFailed { .. } => "a failed assertion",
+            Self::Aborted => "`abort`",
+            Self::Trap => "a trap",
+            Self::StackOverflow => "a stack overflow",
+            Self::WildCall { .. } | Self::WrongSignature { .. } => {
+                "a call of what is no such function"
+            }
+            Self::WildJump { .. } => "a jump to nowhere",
+            Self::WildReturn { .. } => "a return to nowhere",
+            Self::DeadJump => "a `longjmp` to a frame that is gone",
+            Self::InputEnded => "the end of its inputs",
+            Self::Flash { .. } => "an operation that flash cannot do",
+            Self::Script { .. } => "an error of a script",
+        }
+    }
+}
+
 /// What must hold, by the program's word or by that of the C library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Assertion {

@@ -9,6 +9,7 @@
 //! threads, and does not use the host's stack for the guest's calls: what it
 //! does next depends on its state alone.
 
+mod awaited;
 mod callbacks;
 mod code;
 mod compile;

@@ -9,7 +9,8 @@ use brownout_device::{Prepared, unknown};
 use brownout_flow::objects::Kind;
 use brownout_flow::{Entries, Model, Setting};
 use brownout_ir::{
-    Arena, BlockData, Func, Global, Id, Inst, Op, Origin, Program, Service, Terminator, reach,
+    Arena, BlockData, Func, Global, Id, Inst, Op, Origin, Program, Service, Terminator, gifts,
+    reach,
 };
 use brownout_scenario::{
     Effect, Input, Operand, Operator, Recovery, Scenario, Semantics, Source, ValueSource, When,
@@ -126,7 +127,7 @@ fn called_by_hardware(prepared: &Prepared) -> BTreeSet<Func> {
     let interrupts = interrupts.filter(|interrupt| interrupt.when != When::Never);
     let interrupts = interrupts.filter_map(|interrupt| program.function(&interrupt.function));
     let mut found: BTreeSet<Func> = interrupts.collect();
-    found.extend(reach::given_away(program).iter().map(|(func, _)| *func));
+    found.extend(gifts::given_away(program).iter().map(|(func, _)| *func));
     let mut roots = vec![start];
     roots.extend(&found);
     let reached = reach::reachable(program, &roots);

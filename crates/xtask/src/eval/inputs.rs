@@ -45,9 +45,26 @@ struct Row {
     benign: usize,
     possible: usize,
     seconds: f64,
+    /// What the last took, and what the check of the same program took that was compiled for a Cortex-M.
+    memory: u64,
+    cortex: Cost,
     /// Tainted writes and stale reads of dynamic taint; nothing for code without a `main`.
     taint: Option<(u64, u64)>,
 }
+
+/// What a check took.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    /// KiB.
+    memory: u64,
+}
+
+/// What a check may take.
+const LIMIT: Cost = Cost {
+    seconds: 5.0,
+    memory: 500 << 10,
+};
 
 pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -64,7 +81,23 @@ pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
     }
     super::write(folder, "inputs.csv", table(&rows))?;
     super::write(folder, "inputs.md", page(&rows))?;
-    Ok(ExitCode::SUCCESS)
+    let is_dear =
+        |row: &&Row| row.cortex.seconds >= LIMIT.seconds || row.cortex.memory >= LIMIT.memory;
+    let dear: Vec<&str> = rows
+        .iter()
+        .filter(is_dear)
+        .map(|row| row.name.as_str())
+        .collect();
+    if dear.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!(
+        "more than {} s or {} MiB for a Cortex-M: {}",
+        LIMIT.seconds,
+        LIMIT.memory >> 10,
+        dear.join(", ")
+    );
+    Ok(ExitCode::FAILURE)
 }
 
 fn measure(tool: &Tool, name: &str, kind: &str, path: &Path) -> Result<Row, Error> {
@@ -84,15 +117,19 @@ fn measure(tool: &Tool, name: &str, kind: &str, path: &Path) -> Result<Row, Erro
         .filter(|word| *word != "--static")
         .collect();
     let suspicions = |restart: &[&str]| {
-        let report = check(tool, &program, &[&["--static"], restart].concat())?;
+        let (report, _) = check(tool, &program, &[&["--static"], restart].concat())?;
         let seconds = report["stats"]["total_seconds"].as_f64().unwrap_or(0.0);
         Ok::<_, Error>((findings(&report).len(), seconds))
     };
     let (function, _) = suspicions(&["--restart-at", "function"])?;
     let (input, _) = suspicions(&["--restart-at", "input"])?;
     let (boundary, seconds) = suspicions(&["--restart-at", "boundary"])?;
-    let begun = Instant::now();
-    let report = check(tool, &program, &own)?;
+    let (report, cost) = check(tool, &program, &own)?;
+    let target: &[&str] = match own.contains(&"--target") {
+        true => &[],
+        false => &["--target", "thumbv7m"],
+    };
+    let (_, cortex) = check(tool, &program, &[target, &own].concat())?;
     let with = |evidence: &str| {
         let findings = findings(&report);
         let matching = findings
@@ -110,20 +147,28 @@ fn measure(tool: &Tool, name: &str, kind: &str, path: &Path) -> Result<Row, Erro
         confirmed: with("confirmed"),
         benign: with("benign"),
         possible: with("possible"),
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: cost.seconds,
+        memory: cost.memory,
+        cortex,
         taint: taint(tool, &program)?,
     })
 }
 
-fn check(tool: &Tool, program: &PathBuf, extra: &[&str]) -> Result<Value, Error> {
+fn check(tool: &Tool, program: &PathBuf, extra: &[&str]) -> Result<(Value, Cost), Error> {
     let mut command = tool.command(["check", "-q", "--format", "json", "--only", RULES]);
     command.args(["--max-instructions", "300000"]);
     command.args(extra).arg(program);
+    let begun = Instant::now();
     let ended = execute(&mut command, Duration::from_secs(120))?;
-    serde_json::from_slice(&ended.stdout).map_err(|error| Error::Failed {
+    let cost = Cost {
+        seconds: begun.elapsed().as_secs_f64(),
+        memory: ended.memory.unwrap_or_default(),
+    };
+    let report = serde_json::from_slice(&ended.stdout).map_err(|error| Error::Failed {
         command: format!("{command:?}").replace('"', ""),
         message: format!("{error}: {}", ended.stderr),
-    })
+    })?;
+    Ok((report, cost))
 }
 
 /// What dynamic taint counts when power fails after 1, 2, 3, … writes.
@@ -148,14 +193,14 @@ fn findings(report: &Value) -> Vec<&Value> {
 
 fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "program,lines,function,input,boundary,milliseconds,confirmed,benign,possible,seconds,\
-         tainted writes,stale loads\n",
+        "program,lines,function,input,boundary,milliseconds,confirmed,benign,possible,seconds,MiB,\
+         thumbv7m seconds,thumbv7m MiB,tainted writes,stale loads\n",
     );
     for row in rows {
         let (writes, loads) = counts(row);
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{:.1},{},{},{},{:.2},{writes},{loads}",
+            "{},{},{},{},{},{:.1},{},{},{},{:.2},{},{:.2},{},{writes},{loads}",
             row.name,
             row.lines,
             row.function,
@@ -166,6 +211,9 @@ fn table(rows: &[Row]) -> String {
             row.benign,
             row.possible,
             row.seconds,
+            row.memory >> 10,
+            row.cortex.seconds,
+            row.cortex.memory >> 10,
         );
     }
     text
@@ -180,15 +228,17 @@ fn page(rows: &[Row]) -> String {
          the start of the function, right before the input, or where the policy says (*boundary*). \
          *Confirmed*, *benign*, *possible*: what executions make of those for which the program was written (drivers: the start of the function). *Tainted writes* and \
          *stale loads*: what dynamic taint counts when power fails after 1, 2, 3, … writes to \
-         non-volatile memory, in programs with a `main`.\n\n\
-         | program | lines | function | input | boundary | ms | confirmed | benign | possible | s | tainted writes | stale loads |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+         non-volatile memory, in programs with a `main`. *s* and *MiB* are what that check took in all, \
+         compilation included, for the MSP430 and for a Cortex-M (`thumbv7m`), where each has to take less than 5 s and \
+         500 MiB.\n\n\
+         | program | lines | function | input | boundary | ms | confirmed | benign | possible | s | MiB | s (thumbv7m) | MiB (thumbv7m) | tainted writes | stale loads |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
         let (writes, loads) = counts(row);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {:.2} | {writes} | {loads} |",
+            "| {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {:.2} | {} | {:.2} | {} | {writes} | {loads} |",
             row.name,
             row.lines,
             row.function,
@@ -199,6 +249,9 @@ fn page(rows: &[Row]) -> String {
             row.benign,
             row.possible,
             row.seconds,
+            row.memory >> 10,
+            row.cortex.seconds,
+            row.cortex.memory >> 10,
         );
     }
     text

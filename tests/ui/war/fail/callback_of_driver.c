@@ -1,0 +1,37 @@
+//! A device is registered whose driver, a table, holds the callback: two pointers lead to it.
+//@ policy: restart
+//@ config: ignore = ["device_register", "wait_for_event"]
+#include <brownout.h>
+
+struct device;
+struct driver {
+    const char *name;
+    void (*ready)(struct device *);
+};
+struct device {
+    const struct driver *driver;
+    unsigned samples;
+    unsigned sum;
+};
+void device_register(struct device *device);
+void wait_for_event(void);
+
+BROWNOUT_NV struct device sensor;
+
+static void on_ready(struct device *device) {
+    device->samples++; //~ ERROR [war] `sensor.samples`; confirmed
+    device->sum += device->samples;
+}
+
+static const struct driver driver = {"sensor", on_ready};
+
+static void attach(struct device *device, const struct driver *driver) {
+    device->driver = driver;
+    device_register(device);
+}
+
+int main(void) {
+    attach(&sensor, &driver);
+    for (;;)
+        wait_for_event();
+}
