@@ -207,7 +207,8 @@ impl<'p> Solver<'p> {
     fn attach(&mut self, node: u32, then: Use) {
         let data = &mut self.nodes[node as usize];
         data.uses.push(then);
-        for place in data.places[..data.done].to_vec() {
+        let known = data.places[..data.done].to_vec();
+        for place in known {
             self.apply(then, place);
         }
     }
