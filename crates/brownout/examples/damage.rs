@@ -141,6 +141,5 @@ fn survive(patient: &Patient, number: u64, folder: &Path) -> Result<Result<Fate,
         signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
         stdout: Vec::new(),
         stderr: String::from_utf8_lossy(&stderr).into_owned(),
-        memory: None,
     }))
 }

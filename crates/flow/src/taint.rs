@@ -160,8 +160,11 @@ struct Search<'m> {
     model: &'m Model<'m>,
     liveness: &'m mut Liveness,
     result: Taint,
-    open: VecDeque<u32>,
-    waiting: FixedBitSet,
+    /// The nodes that have something to pass on, those that come first in the program before others: what several inputs
+    /// lead to is passed on once.
+    open: BTreeSet<(u32, u32)>,
+    /// When a node's turn is.
+    turn: FxHashMap<u32, u32>,
     seen_branches: FixedBitSet,
     seen_stores: BTreeSet<Site>,
     passages: Passages,
@@ -190,8 +193,8 @@ impl<'m> Search<'m> {
             model,
             liveness,
             result: Taint::default(),
-            open: VecDeque::new(),
-            waiting: FixedBitSet::with_capacity(count),
+            open: BTreeSet::new(),
+            turn: FxHashMap::default(),
             seen_branches: FixedBitSet::with_capacity(count),
             seen_stores: BTreeSet::new(),
             passages,
@@ -200,15 +203,19 @@ impl<'m> Search<'m> {
 
     /// Follows the inputs that some nodes read.
     fn follow(mut self, nodes: impl IntoIterator<Item = u32>) -> Result<Taint, Stopped> {
-        for node in nodes {
-            let mut sites = self.model.steps(node).map(|(site, _)| site);
-            if sites.any(|site| self.model.accesses.inputs.contains(&site)) {
-                self.visit(node);
-            }
+        let model = self.model;
+        let reads = |&node: &u32| {
+            let mut sites = model.steps(node).map(|(site, _)| site);
+            sites.any(|site| model.accesses.inputs.contains(&site))
+        };
+        let inputs: Vec<u32> = nodes.into_iter().filter(reads).collect();
+        let order = model.flow.graph.reverse_postorder(&inputs);
+        self.turn = order.into_iter().zip(0..).collect();
+        for node in inputs {
+            self.visit(node);
         }
-        while let Some(node) = self.open.pop_front() {
-            self.model.setting.interrupt.go_on()?;
-            self.waiting.set(node as usize, false);
+        while let Some((_, node)) = self.open.pop_first() {
+            model.setting.interrupt.go_on()?;
             self.walk(node);
         }
         Ok(self.result)
@@ -219,8 +226,10 @@ impl<'m> Search<'m> {
     }
 
     fn visit(&mut self, node: u32) {
-        if node != END && !self.waiting.put(node as usize) {
-            self.open.push_back(node);
+        if node != END {
+            // What comes after commits comes last.
+            let turn = self.turn.get(&node).copied().unwrap_or(u32::MAX);
+            self.open.insert((turn, node));
         }
     }
 

@@ -21,7 +21,7 @@ pub use case::{Case, cases, expected_cases, folder_cases};
 pub use compare::{Outcome, compare};
 pub use error::Error;
 pub use libraries::{Harm, Library};
-pub use process::{Ended, execute};
+pub use process::{Ended, execute, execute_measured};
 pub use random::{Choices, same};
 pub use schema::violations;
 pub use scratch::Scratch;

@@ -21,8 +21,6 @@ pub struct Ended {
     pub stdout: Vec<u8>,
     /// Standard error, as text.
     pub stderr: String,
-    /// The most memory that it had, in KiB, as far as that was seen. None where the system does not say.
-    pub memory: Option<u64>,
 }
 
 /// How often it is looked at how much memory a process has.
@@ -33,6 +31,28 @@ const LOOK: Duration = Duration::from_millis(5);
 /// # Errors
 /// If it cannot be started or does not end in time.
 pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
+    let (ended, ()) = execute_beside(command, limit, |_| ())?;
+    Ok(ended)
+}
+
+/// The same, with the most memory that the process had, in KiB, as far as that was seen. None where the system does not say.
+///
+/// # Errors
+/// If it cannot be started or does not end in time.
+pub fn execute_measured(
+    command: &mut Command,
+    limit: Duration,
+) -> Result<(Ended, Option<u64>), Error> {
+    let (ended, memory) = execute_beside(command, limit, watch_memory)?;
+    Ok((ended, memory.join().unwrap_or_default()))
+}
+
+/// Runs `command` while something is done beside it, which is told its number.
+fn execute_beside<T>(
+    command: &mut Command,
+    limit: Duration,
+    beside: impl FnOnce(u32) -> T,
+) -> Result<(Ended, T), Error> {
     let shown = || format!("{command:?}").replace('"', "");
     let shown = shown();
     let mut child = command
@@ -44,7 +64,7 @@ pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
             command: shown.clone(),
             error,
         })?;
-    let memory = watch_memory(child.id());
+    let beside = beside(child.id());
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let status = child.wait_timeout(limit).map_err(|error| Error::Start {
@@ -60,13 +80,13 @@ pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
             limit,
         });
     };
-    Ok(Ended {
+    let ended = Ended {
         status: status.code(),
         signal: status.signal(),
         stdout: stdout.join().unwrap_or_default(),
         stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
-        memory: memory.join().unwrap_or_default(),
-    })
+    };
+    Ok((ended, beside))
 }
 
 /// Follows how much memory a process has, to its end.
@@ -108,12 +128,13 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, Duration, execute};
+    use super::{Command, Duration, execute_measured};
 
     #[test]
     fn memory_is_seen() {
-        let ended = execute(Command::new("sleep").arg("0.1"), Duration::from_secs(10));
-        let memory = ended.map(|ended| ended.memory);
+        let mut command = Command::new("sleep");
+        let measured = execute_measured(command.arg("0.1"), Duration::from_secs(10));
+        let memory = measured.map(|(_, memory)| memory);
         assert!(matches!(memory, Ok(Some(100..100_000))), "{memory:?}");
     }
 }

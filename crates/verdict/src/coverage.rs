@@ -7,9 +7,7 @@ use brownout_diag::{Finding, Locus, Segment, SourcePlace};
 use brownout_explore::{Exposure, Monitor};
 use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
-use brownout_ir::{
-    Body, Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value,
-};
+use brownout_ir::{Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value};
 use brownout_scenario::{Scenario, Semantics};
 use brownout_trace::{Start, Suspects};
 use brownout_vm::{Image, Moment, Observer};
@@ -75,6 +73,24 @@ impl Coverage {
         self.made.extend(other.made);
     }
 
+    /// Whether a function was executed: it was called, or something that it does was executed where it is copied to.
+    fn has_called(
+        &self,
+        program: &Program,
+        func: Func,
+        executed: &BTreeSet<SourcePosition<'_>>,
+    ) -> bool {
+        let body = program.functions[func].body.iter();
+        let mut insts = body.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+        self.called[func.index()]
+            || insts.any(|inst| {
+                let writes = matches!(inst.op, Op::Store { .. } | Op::Call { .. });
+                let position = inst.place.filter(|_| writes);
+                let position = position.and_then(|place| position_of(program, place));
+                position.is_some_and(|position| executed.contains(&position))
+            })
+    }
+
     /// The operations that stored something or called a function.
     fn wrote(&self) -> impl Iterator<Item = u32> {
         let wrote = self.wrote.iter().enumerate();
@@ -87,15 +103,6 @@ impl Coverage {
     pub(crate) fn unexecuted(&self, image: &Image, scenario: &Scenario) -> Vec<String> {
         let program = image.program();
         let executed = positions(image, self.wrote());
-        let is_copied = |body: &Body| {
-            let mut places = body.blocks.values().flat_map(|block| &block.insts);
-            places.any(|inst| {
-                let writes = matches!(inst.op, Op::Store { .. } | Op::Call { .. });
-                let position = inst.place.filter(|_| writes);
-                let position = position.and_then(|place| position_of(program, place));
-                position.is_some_and(|position| executed.contains(&position))
-            })
-        };
         let inputs = scenario.inputs.iter().map(|input| input.source.name());
         let outputs = scenario.outputs.iter().map(|output| output.source.name());
         let described: Vec<&str> = inputs
@@ -111,8 +118,8 @@ impl Coverage {
             .filter(|(func, function)| {
                 function.origin == Origin::User
                     && (function.place.is_some() || !with_places)
-                    && !self.called[func.index()]
-                    && function.body.as_ref().is_some_and(|body| !is_copied(body))
+                    && function.body.is_some()
+                    && !self.has_called(program, *func, &executed)
                     && !described.contains(&function.name.as_str())
             })
             .map(|(_, function)| function.name.clone())
@@ -123,12 +130,11 @@ impl Coverage {
 }
 
 impl Coverage {
-    /// Whether every store of the user's, every call of a function of his, and every output was executed: nothing is left that
-    /// a program which goes round without doing anything could still come to.
+    /// Whether every function of the user's, every store and every output was executed: nothing is left that a program which
+    /// goes round without doing anything could still come to.
     pub(crate) fn is_everything(&self, image: &Image) -> bool {
         let program = image.program();
-        let executed = self.wrote().chain(self.made.iter().copied());
-        let executed: BTreeSet<Place> = executed.filter_map(|pc| image.place(pc)).collect();
+        let executed = positions(image, self.wrote().chain(self.made.iter().copied()));
         let is_output = |callee: Func| {
             let outputs = &image.bindings().outputs;
             let name = &program.functions[callee].name;
@@ -145,11 +151,24 @@ impl Coverage {
             }
             _ => false,
         };
-        let functions = program.functions.values();
-        let users = functions.filter(|function| function.origin == Origin::User);
-        let bodies = users.filter_map(|function| function.body.as_ref());
-        let mut insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
-        insts.all(|inst| !matters(inst) || inst.place.is_none_or(|place| executed.contains(&place)))
+        let is_executed = |inst: &Inst| {
+            let position = inst.place.and_then(|place| position_of(program, place));
+            position.is_none_or(|position| executed.contains(&position))
+        };
+        let mut functions = program.functions.iter();
+        functions.all(|(func, function)| {
+            let Some(body) = function
+                .body
+                .as_ref()
+                .filter(|_| function.origin == Origin::User)
+            else {
+                return true;
+            };
+            let comes_with_tool = function.place.is_none();
+            let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+            (comes_with_tool || self.has_called(program, func, &executed))
+                && insts.all(|inst| !matters(inst) || is_executed(inst))
+        })
     }
 
     /// What to say of calls of outputs with a tag that were never made: whether they are what their tag says,

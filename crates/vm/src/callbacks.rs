@@ -413,7 +413,7 @@ struct Control {
 }
 
 impl Control {
-    /// Puts a round for callbacks before each round of loops that no path leaves, or a turn behind each round of those
+    /// Puts a round for callbacks before each round of loops that no path leaves, or a turn after each round of those
     /// that wait for one.
     fn take_over_loops(&self, program: &mut Program, func: Func) {
         let int = program.int();
@@ -477,7 +477,7 @@ impl Control {
         }
     }
 
-    /// Gives callbacks a turn behind each round of a loop.
+    /// Gives callbacks a turn after each round of a loop.
     fn wait(&self, body: &mut Body, int: Type, head: Block) {
         let Some(members) = loop_bodies(body).remove(&head) else {
             return;

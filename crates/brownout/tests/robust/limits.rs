@@ -60,7 +60,6 @@ fn ended(mut child: Child) -> Ended {
         signal: None,
         stdout: output.stdout,
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        memory: None,
     }
 }
 

@@ -8,7 +8,7 @@ use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{After, Arrived, Reference, References, World};
+use super::boot::{After, Arrived, Kept, Reference, References, World};
 use super::compare::{Side, with};
 use super::further::FAR;
 use super::round::Round;
@@ -155,8 +155,10 @@ impl<'i> RestartExplorer<'_, 'i> {
         references: &References<'_, 'i>,
     ) -> Vec<Completed<'i>> {
         let read = self.read_in_round(machine);
-        let earlier = references.kept.iter().filter(|kept| kept.readings != read);
-        let earlier = earlier.map(|kept| {
+        // As if nothing of the round had happened is as if power had failed before it.
+        let is_earlier = |kept: &&Kept| kept.readings != read && !kept.readings.is_empty();
+        let mut earlier = references.kept.iter().filter(is_earlier);
+        let earlier = earlier.next().map(|kept| {
             let mut earlier = references.before.machine.clone();
             earlier.begin_readings(Arc::default());
             earlier.advance(kept.since);
@@ -456,9 +458,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         attempt.is_stuck = standstill.as_ref().is_some_and(is_stuck);
         self.spent += u64::from(longest);
         // A loop that the attempt stays in need not be followed for longer than it takes.
+        let is_at_rest = (standstill.as_ref()).is_some_and(|still| still.inputs.is_empty());
         let far = standstill.map_or(FAR, |still| (still.after + 2 * still.round).min(FAR));
         let further = match arrived {
-            Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references, far),
+            Arrived::AtHead(_) => {
+                self.look_further(machine, attempt, &mut sides, references, (far, is_at_rest))
+            }
             _ => vec![None; sides.len()],
         };
         let mut worst: Option<(Outcome, u64)> = None;

@@ -21,14 +21,14 @@ const BUDGET: u64 = 25_000_000;
 
 impl<'i> RestartExplorer<'_, 'i> {
     /// Follows what nobody has accessed yet, for so many instructions: what that says of each reference, if
-    /// it does.
+    /// it does. An attempt at rest reads nothing any more.
     pub(super) fn look_further(
         &mut self,
         machine: &mut Machine<'i>,
         attempt: &mut Attempt,
         sides: &mut [Side<'_>],
         references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
-        far: u64,
+        (far, is_at_rest): (u64, bool),
     ) -> Vec<Option<Outcome>> {
         let mut found: Vec<Option<Outcome>> = vec![None; sides.len()];
         let begun = machine.now();
@@ -41,7 +41,9 @@ impl<'i> RestartExplorer<'_, 'i> {
                 Arrived::AtHead(head) => head,
                 Arrived::Nowhere => {
                     for (side, found) in sides.iter().zip(&mut found) {
-                        *found = found.take().or_else(|| self.untouched(machine, side));
+                        *found = found
+                            .take()
+                            .or_else(|| self.untouched(machine, side, is_at_rest));
                     }
                     break;
                 }
@@ -67,9 +69,14 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// What it means that nobody accesses what differs, now that nothing new happens: non-volatile memory is
     /// there for good, and other programs and people may read it.
-    fn untouched(&self, machine: &Machine<'i>, side: &Side<'_>) -> Option<Outcome> {
+    fn untouched(
+        &self,
+        machine: &Machine<'i>,
+        side: &Side<'_>,
+        is_at_rest: bool,
+    ) -> Option<Outcome> {
         let followed = side.followed.as_ref()?;
-        if !side.is_unread() || !side.followed_in_step {
+        if !side.is_unread() || !side.followed_in_step && !is_at_rest {
             return None;
         }
         let layout = self.image.layout();

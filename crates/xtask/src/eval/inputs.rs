@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use brownout_testkit::{Error, Scratch, Tool, execute};
+use brownout_testkit::{Error, Scratch, Tool, execute, execute_measured};
 use serde_json::Value;
 
 /// Drivers and the like among the programs of the tests: with their bugs, and repaired.
@@ -159,10 +159,10 @@ fn check(tool: &Tool, program: &PathBuf, extra: &[&str]) -> Result<(Value, Cost)
     command.args(["--max-instructions", "300000"]);
     command.args(extra).arg(program);
     let begun = Instant::now();
-    let ended = execute(&mut command, Duration::from_secs(120))?;
+    let (ended, memory) = execute_measured(&mut command, Duration::from_secs(120))?;
     let cost = Cost {
         seconds: begun.elapsed().as_secs_f64(),
-        memory: ended.memory.unwrap_or_default(),
+        memory: memory.unwrap_or_default(),
     };
     let report = serde_json::from_slice(&ended.stdout).map_err(|error| Error::Failed {
         command: format!("{command:?}").replace('"', ""),
