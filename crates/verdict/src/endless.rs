@@ -27,7 +27,10 @@ pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option
 /// log that is full has been otherwise.
 pub(crate) fn settle(checked: &mut Checked, coverage: &Coverage, image: &Image) {
     if let Some(endless) = &mut checked.endless
-        && !matches!(endless.waits, None | Some(Awaited::Register(_)))
+        && matches!(
+            endless.waits,
+            Some(Awaited::Variable(_) | Awaited::Nameless)
+        )
         && coverage.is_everything(image)
     {
         endless.waits = None;
