@@ -40,7 +40,7 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
                 && function.body.is_some()
                 && unexecuted.contains(name)
                 && !checked.contains(&func)
-                && !is_virtual(program, func)
+                && !is_destructor(name)
                 && !handlers.contains(name.as_str())
                 && !name.ends_with("_Handler")
                 && !is_started(func)
@@ -59,31 +59,13 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
     ))
 }
 
-/// Whether only tables of virtual functions have the address of a function: who calls these is known.
-fn is_virtual(program: &Program, func: Func) -> bool {
-    let holders = program.globals.values().filter(|global| {
-        let mut relocations = global.init.iter().flat_map(|init| &init.relocations);
-        relocations.any(|relocation| relocation.symbol == Symbol::Func(func))
-    });
-    let mut bodies = program
-        .functions
-        .values()
-        .filter_map(|function| function.body.as_ref());
-    let is_taken = bodies.any(|body| {
-        let mut insts = body.blocks.values().flat_map(|block| &block.insts);
-        insts.any(|inst| {
-            let mut takes = false;
-            inst.op.visit_operands(&program.target, |operand, _| {
-                takes |= operand == Operand::Func(func)
-            });
-            takes
-        })
-    });
-    let mut is_held = false;
-    let all_virtual = holders
-        .inspect(|_| is_held = true)
-        .all(|global| global.name.starts_with("_ZTV"));
-    all_virtual && is_held && !is_taken
+/// Whether a function is a destructor of C++, by its name. Nobody can give its address away: tables of virtual functions have
+/// it, and whoever deletes an object calls it.
+fn is_destructor(name: &str) -> bool {
+    name.starts_with("_ZN")
+        && ["D0Ev", "D1Ev", "D2Ev"]
+            .iter()
+            .any(|end| name.ends_with(end))
 }
 
 /// Callbacks that do something lasting and that no execution called: where a program commits, nothing says when they come,

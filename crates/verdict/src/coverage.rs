@@ -338,7 +338,7 @@ pub(crate) fn uncarried(image: &Image, counters: &[u32]) -> Option<String> {
     ))
 }
 
-/// A place in the source: file, line, column.
+/// The same, for those who keep it.
 type Position = (String, u32, u32);
 
 /// The suspected pairs of a read and a write that the execution went through, in regions that begin where they are
