@@ -80,7 +80,7 @@ impl Domain {
                 Self::of(all.filter(inside).chain(ends).chain(grid), false)
             }
             ValueSource::Trace(trace) => open(trace.values()),
-            ValueSource::Random { .. } | ValueSource::Script(_) => open(&[]),
+            ValueSource::Random { .. } | ValueSource::Clock | ValueSource::Script(_) => open(&[]),
             ValueSource::Probing { otherwise, .. } => Self::new(otherwise, constants),
         }
     }

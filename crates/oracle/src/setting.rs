@@ -195,6 +195,7 @@ impl Setting {
                     writeln!(text, "range = [{low}, {high}]\nseed = {seed}")
                 }
                 ValueSource::Random { .. }
+                | ValueSource::Clock
                 | ValueSource::Probing { .. }
                 | ValueSource::Trace(_)
                 | ValueSource::Script(_) => Ok(()),

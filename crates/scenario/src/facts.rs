@@ -87,6 +87,8 @@ pub(crate) enum Annotation {
     Input,
     /// An input whose readings lie between these two.
     InputRange(i64, i64),
+    /// An input that tells the time since the device has booted.
+    Clock,
     Output(Option<Semantics>),
     Model(Model),
     IntermittenceAware,
@@ -94,10 +96,11 @@ pub(crate) enum Annotation {
     Ghost,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 11] = [
+const ANNOTATIONS: [(&str, Annotation); 12] = [
     ("nv", Annotation::Nonvolatile),
     ("ghost", Annotation::Ghost),
     ("input", Annotation::Input),
+    ("input:clock", Annotation::Clock),
     ("output", Annotation::Output(None)),
     (
         "output:absolute",

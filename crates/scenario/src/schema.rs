@@ -185,6 +185,7 @@ pub(crate) struct InputSettings {
     pub(crate) values: Option<Located<Vec<i64>>>,
     pub(crate) range: Option<Located<Vec<i64>>>,
     pub(crate) constant: Option<Located<i64>>,
+    pub(crate) clock: Option<Located<bool>>,
     pub(crate) seed: Option<Located<u64>>,
     pub(crate) trace: Text,
     pub(crate) script: Text,
@@ -616,6 +617,11 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     fields.integers(range, 2..=2, &mut input.range);
     let constant = key("constant", "Always this value.");
     fields.integer(constant, i64::MIN..=i64::MAX, &mut input.constant);
+    let clock = key(
+        "clock",
+        "Tells the time since the device has booted: it never goes back, and between two readings a moment passes, or hours.",
+    );
+    fields.boolean(clock.default("`false`"), &mut input.clock);
     let seed = key("seed", "Begins the pseudo-random values.").default("0");
     fields.integer(seed, 0..=i64::MAX, &mut input.seed);
     let trace = key("trace", "A recording: a CSV file beside `brownout.toml`.");
@@ -625,8 +631,9 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     fill(fields, input);
     fields.integer(MASK, 1..=i64::MAX, &mut input.mask);
     fields.choice(MODEL, &mut input.model);
-    fields.at_most_one(&["values", "range", "constant", "trace", "script"]);
-    fields.apart("seed", &["values", "constant", "trace", "script"]);
+    fields.at_most_one(&["values", "range", "constant", "clock", "trace", "script"]);
+    fields.apart("seed", &["values", "constant", "clock", "trace", "script"]);
+    fields.apart("clock", &["fills"]);
     fields.needs("at-end", &["trace", "values"]);
     fields.needs("mask", &["register"]);
     if let Some(values) = input.values.take_if(|values| values.value.is_empty()) {

@@ -63,6 +63,8 @@ pub enum ValueSource {
         /// Chooses the sequence.
         seed: u64,
     },
+    /// A time that never goes back, in steps of a moment up to hours.
+    Clock,
     /// In about every second reading a value that the program asks for, else that of another source.
     Probing {
         /// What the program compares the input with; at least one value.
@@ -72,6 +74,22 @@ pub enum ValueSource {
         /// Gives the other readings.
         otherwise: Box<ValueSource>,
     },
+}
+
+/// How far a clock goes on from one reading to the next, one of these by chance: in milliseconds, a moment up to an hour.
+const CLOCK_STEPS: [u64; 8] = [1, 1, 1, 21, 1_009, 1_009, 61_001, 3_600_011];
+/// So many steps are within one stretch of the clock, which is longer than they can take together.
+const CLOCK_STRETCH: (u64, u64) = (16, 60_000_000);
+
+/// The time at a reading of a clock.
+fn clock(index: u64) -> u64 {
+    let (steps, time) = CLOCK_STRETCH;
+    let first = index - index % steps;
+    let chosen = (first..index).map(|step| splitmix64(0, step) % CLOCK_STEPS.len() as u64);
+    let begun = (index / steps).wrapping_mul(time);
+    chosen.fold(begun, |time, step| {
+        time.wrapping_add(CLOCK_STEPS[step as usize])
+    })
 }
 
 impl ValueSource {
@@ -125,6 +143,7 @@ impl ValueSource {
             }
             ValueSource::Constant(value) => *value as u64,
             ValueSource::Random { seed } => splitmix64(*seed, index),
+            ValueSource::Clock => clock(index),
             ValueSource::Probing {
                 asked,
                 seed,
@@ -141,6 +160,21 @@ impl ValueSource {
         Some(cut(value, bits))
     }
 
+    /// Of the values that it may give in any order, the one nearest to another; nothing if their order is known.
+    pub fn nearest(&self, value: i64, bits: u32) -> Option<u64> {
+        let value = match self {
+            ValueSource::Range { low, high, .. } => value.clamp(*low, *low.max(high)),
+            ValueSource::Random { .. } => value,
+            ValueSource::Probing { otherwise, .. } => return otherwise.nearest(value, bits),
+            ValueSource::Cycle(_)
+            | ValueSource::Trace(_)
+            | ValueSource::Script(_)
+            | ValueSource::Constant(_)
+            | ValueSource::Clock => return None,
+        };
+        Some(cut(value as u64, bits))
+    }
+
     /// After how many readings it gives the same again and again, from reading number `index` on;
     /// nothing if it does not, or if that depends on more than how often it was read.
     pub fn period(&self, index: u64) -> Option<u64> {
@@ -149,9 +183,10 @@ impl ValueSource {
             ValueSource::Range { low, high, .. } => (high <= low).then_some(1),
             ValueSource::Constant(_) => Some(1),
             ValueSource::Trace(trace) => trace.period(index),
-            ValueSource::Random { .. } | ValueSource::Probing { .. } | ValueSource::Script(_) => {
-                None
-            }
+            ValueSource::Random { .. }
+            | ValueSource::Clock
+            | ValueSource::Probing { .. }
+            | ValueSource::Script(_) => None,
         }
     }
 }
@@ -180,6 +215,15 @@ mod tests {
     use super::{NoValue, Reading, Surroundings, ValueSource};
     use crate::script::Script;
     use std::sync::Arc;
+
+    #[test]
+    fn clocks_never_go_back() {
+        let time = |index| ValueSource::Clock.value_by_index(index, 64).unwrap();
+        for index in 0..10_000 {
+            assert!(time(index) < time(index + 1), "{index}");
+        }
+        assert_eq!(time(0), 0);
+    }
 
     #[test]
     fn sources_give_the_same_again_after_their_period() {

@@ -153,6 +153,7 @@ fn choices(scenario: &Scenario, length: u32) -> Result<Choices, Refusal> {
             | ValueSource::Script(_)
             | ValueSource::Constant(_)
             | ValueSource::Random { .. }
+            | ValueSource::Clock
             | ValueSource::Probing { .. } => Vec::new(),
         };
         let mut seen = BTreeSet::new();

@@ -99,6 +99,9 @@ fn is_open(source: &ValueSource) -> bool {
         ValueSource::Cycle(values) => values.len() > 1,
         ValueSource::Range { low, high, .. } => low < high,
         ValueSource::Random { .. } | ValueSource::Probing { .. } => true,
-        ValueSource::Constant(_) | ValueSource::Trace(_) | ValueSource::Script(_) => false,
+        ValueSource::Constant(_)
+        | ValueSource::Clock
+        | ValueSource::Trace(_)
+        | ValueSource::Script(_) => false,
     }
 }

@@ -35,8 +35,8 @@ extern "C" {
 #endif
 int digitalRead(uint8_t pin) BROWNOUT_INPUT_RANGE(0, 1);
 int analogRead(uint8_t pin) BROWNOUT_INPUT_RANGE(0, 1023);
-unsigned long millis(void) BROWNOUT_INPUT;
-unsigned long micros(void) BROWNOUT_INPUT;
+unsigned long millis(void) BROWNOUT_CLOCK;
+unsigned long micros(void) BROWNOUT_CLOCK;
 void pinMode(uint8_t pin, uint8_t mode) BROWNOUT_OUTPUT(absolute);
 void digitalWrite(uint8_t pin, uint8_t value) BROWNOUT_OUTPUT(absolute);
 void analogWrite(uint8_t pin, int value) BROWNOUT_OUTPUT(absolute);

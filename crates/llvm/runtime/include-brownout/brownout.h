@@ -22,6 +22,8 @@
 #define BROWNOUT_INPUT BROWNOUT__SAY("brownout:input")
 /* The same, for readings that are never below `low` nor above `high`. */
 #define BROWNOUT_INPUT_RANGE(low, high) BROWNOUT__SAY("brownout:input:" #low ".." #high)
+/* The same, for the time since the device has booted, which never goes back. */
+#define BROWNOUT_CLOCK BROWNOUT__SAY("brownout:input:clock")
 
 /* On a function: each call acts on the outside world.  The argument is
  * `relative` (doing it twice differs from doing it once: turn by 30 degrees),

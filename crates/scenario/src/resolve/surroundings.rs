@@ -66,18 +66,16 @@ pub(super) fn inputs(
         let model = annotations.iter().find_map(model_of);
         if let Some(input) = inputs.iter_mut().find(|input| input.source == source) {
             input.model = input.model.or(model);
-        } else if let Some(range) = annotations.iter().find_map(range_of) {
-            let values = match range {
-                Some((low, high)) => ValueSource::Range { low, high, seed: 0 },
-                None => without_values(resolver, &source),
-            };
+        } else if let Some(declared) = annotations.iter().find_map(values_of) {
+            let is_declared = matches!(declared, Some(ValueSource::Range { .. }));
+            let values = declared.unwrap_or_else(|| without_values(resolver, &source));
             inputs.push(Input {
                 values,
                 source,
                 mask: None,
                 fills: None,
                 model,
-                is_declared: range.is_some(),
+                is_declared,
             });
         }
     }
@@ -126,6 +124,9 @@ fn values(
     }
     if let Some(constant) = &settings.constant {
         return Some(ValueSource::Constant(constant.value));
+    }
+    if settings.clock.as_ref().is_some_and(|clock| clock.value) {
+        return Some(ValueSource::Clock);
     }
     if let Some(trace) = &settings.trace {
         return recorded(resolver, config, trace, at_end, source);
@@ -466,11 +467,12 @@ fn ours(texts: &[String]) -> Vec<Annotation> {
     Annotation::all(texts).filter_map(Result::ok).collect()
 }
 
-/// Between what an annotated input lies, if that is said.
-fn range_of(annotation: &Annotation) -> Option<Option<(i64, i64)>> {
+/// What an annotated input gives, if that is said.
+fn values_of(annotation: &Annotation) -> Option<Option<ValueSource>> {
     match annotation {
         Annotation::Input => Some(None),
-        Annotation::InputRange(low, high) => Some(Some((*low, *high))),
+        &Annotation::InputRange(low, high) => Some(Some(ValueSource::Range { low, high, seed: 0 })),
+        Annotation::Clock => Some(Some(ValueSource::Clock)),
         Annotation::Nonvolatile
         | Annotation::Output(_)
         | Annotation::Model(_)
@@ -486,6 +488,7 @@ fn model_of(annotation: &Annotation) -> Option<Model> {
         Annotation::Nonvolatile
         | Annotation::Input
         | Annotation::InputRange(..)
+        | Annotation::Clock
         | Annotation::Output(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt
@@ -499,6 +502,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         Annotation::Nonvolatile
         | Annotation::Input
         | Annotation::InputRange(..)
+        | Annotation::Clock
         | Annotation::Model(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt
