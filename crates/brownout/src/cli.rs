@@ -87,7 +87,7 @@ pub struct ProgramOptions {
     #[arg(last = true, value_name = "CLANG_ARGS")]
     pub clang: Vec<String>,
 
-    /// Configuration; default: `brownout.toml` in the folder of the first input or above it
+    /// Configuration; default: `brownout.toml` in the folder of the first input (or that it is) or above it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 

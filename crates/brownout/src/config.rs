@@ -149,12 +149,12 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
     Ok(loaded)
 }
 
-/// `brownout.toml` in the folder of `input` or above it.
+/// `brownout.toml` in the folder of `input`, or in the folder that it is, or above that.
 fn find(input: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(input).ok()?;
     absolute
         .ancestors()
-        .skip(1)
+        .skip(usize::from(!absolute.is_dir()))
         .map(|folder| folder.join("brownout.toml"))
         .find(|path| path.is_file())
 }

@@ -98,7 +98,10 @@ fn with_inputs(
     let here = std::env::current_dir().unwrap_or_default();
     for input in &mut options.inputs {
         if let Ok(inside) = input.strip_prefix(&here) {
-            *input = inside.to_owned();
+            *input = match inside.as_os_str().is_empty() {
+                true => PathBuf::from("."),
+                false => inside.to_owned(),
+            };
         }
     }
     Ok(options)

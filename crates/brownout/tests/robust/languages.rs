@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use brownout_testkit::{Ended, Scratch, execute, native};
 
-use crate::{arguments, printed, program, refused_with, run, scratch};
+use crate::{arguments, printed, program, refused_with, run, scratch, tool};
 
 /// Checks a file of that name; gives what the tool says.
 #[track_caller]
@@ -81,11 +82,11 @@ fn a_crash_of_clang_is_one_line() {
         .unwrap();
     let mut command = Command::new("chmod");
     command.arg("+x").arg(&fake);
-    execute(&mut command, std::time::Duration::from_secs(10)).unwrap();
+    execute(&mut command, Duration::from_secs(10)).unwrap();
     let source = program(&scratch, "int main(void) { return 0; }");
     let mut command = Command::new(env!("CARGO_BIN_EXE_brownout"));
     command.arg("run").arg(&source).env("BROWNOUT_CLANG", &fake);
-    let ended = execute(&mut command, std::time::Duration::from_secs(60)).unwrap();
+    let ended = execute(&mut command, Duration::from_secs(60)).unwrap();
     assert_eq!(ended.status, Some(2), "{}", ended.stderr);
     assert!(
         ended
@@ -248,6 +249,19 @@ fn a_sketch_of_several_files() {
         let told = String::from_utf8_lossy(&ended.stdout);
         assert_eq!(ended.status, Some(1), "{list:?}: {} {told}", ended.stderr);
         assert!(told.contains("counting.ino:4:"), "{list:?}: {told}");
+    }
+
+    // In the folder itself, `init` writes a configuration that `check` finds and understands.
+    for list in [
+        &["init", "."][..],
+        &["check", "--format", "concise"],
+        &["check", ".", "--format", "concise"],
+    ] {
+        let ended = execute(tool().command(list).current_dir(&folder), Duration::from_secs(60)).unwrap();
+        let told = String::from_utf8_lossy(&ended.stdout);
+        let status = if list[0] == "init" { 0 } else { 1 };
+        assert_eq!(ended.status, Some(status), "{list:?}: {} {told}", ended.stderr);
+        assert_eq!(told.contains("counting.ino:4:"), status == 1, "{list:?}: {told}");
     }
 }
 
