@@ -67,6 +67,15 @@ impl Stretch {
         (self.new.wrapping_sub(self.old) << unused) as i64 >> unused
     }
 
+    /// How far the first part can go on in the direction of its step.
+    fn left(&self) -> u64 {
+        let number = self.first(self.new);
+        match self.step() {
+            step if step < 0 => number,
+            _ => self.first(u64::MAX) - number,
+        }
+    }
+
     /// Whether more than the first part changes, so that power can fail between two of them.
     fn carries(&self) -> bool {
         self.old >> (8 * self.unit) != self.new >> (8 * self.unit)
@@ -145,6 +154,9 @@ struct Known {
     is_divided: bool,
     /// Steps in one direction, one after the other; negative downwards.
     steps: i64,
+    /// How far all of them went, and how far the first part can still go before it carries.
+    moved: u64,
+    left: u64,
     /// Whether it does not count, or its carries have been seen.
     is_done: bool,
 }
@@ -156,6 +168,8 @@ type Number = (u32, u32);
 #[derive(Default)]
 pub struct DividedCounters {
     numbers: FxHashMap<Number, Known>,
+    /// How many rounds or boots were looked at.
+    passes: u64,
     /// Those that count and have not carried.
     uncarried: BTreeSet<Number>,
 }
@@ -163,6 +177,7 @@ pub struct DividedCounters {
 impl DividedCounters {
     /// Looks at what a round or a boot has done.
     pub fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
+        self.passes += 1;
         for (&pc, stretch) in &parts.stored {
             // Bytes may be parts of anything; wider elements of an array are numbers of their own.
             let unit = stretch.unit;
@@ -183,17 +198,27 @@ impl DividedCounters {
             let end = looked.map_or(stretch.end(), |looked| looked.1.max(stretch.end()));
             known.is_divided |= end - stretch.offset > unit;
             known.is_done |= stretch.carries() && known.steps != 0 || stretch.wraps();
-            let step = stretch.step().signum();
-            match known.steps.signum() * step {
+            let step = stretch.step();
+            match known.steps.signum() * step.signum() {
                 -1 => known.is_done = true,
-                _ => known.steps += step,
+                _ => known.steps += step.signum(),
             }
+            known.moved += step.unsigned_abs();
+            known.left = stretch.left();
             if known.is_done {
                 self.uncarried.remove(&number);
             } else if known.is_divided && known.steps.unsigned_abs() >= STEPS {
                 self.uncarried.insert(number);
             }
         }
+    }
+
+    /// After how many more rounds or boots like those before one of the counters carries.
+    pub fn passes_to_carry(&self) -> Option<u64> {
+        let counters = self.uncarried.iter().map(|number| &self.numbers[number]);
+        counters
+            .map(|known| known.left.saturating_mul(self.passes) / known.moved.max(1))
+            .min()
     }
 
     /// The operations that count and have not carried.

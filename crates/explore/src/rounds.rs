@@ -70,7 +70,7 @@ const MUCH_LONGER: u64 = 16;
 const MANY_ROUNDS: u64 = 1 << 16;
 /// So many instructions are enough however few rounds they are.
 const MANY_INSTRUCTIONS: u64 = 4_000_000;
-/// How much longer a loop is given that could end, or in which a counter is going to carry.
+/// How much longer a loop is given that could end, or in which a counter is going to carry by then.
 const HOPE: u64 = 10;
 
 /// The rounds of all outermost loops of an execution.
@@ -107,13 +107,13 @@ impl RoundCounter {
 
     /// The head of a loop is visited, and so many things are known by now: places, pairs, outputs,
     /// paths. What is to be said of the loop if nothing new has happened for long enough, which is longer
-    /// where something new is known to come.
+    /// where something new is expected after some more rounds.
     pub fn visit(
         &mut self,
         head: u32,
         time: u64,
         things: u64,
-        is_news_near: bool,
+        expected: Option<u64>,
     ) -> Option<Rounds> {
         let endless = self.endless.contains(&head);
         let counted = self.loops.entry(head).or_default();
@@ -127,14 +127,19 @@ impl RoundCounter {
         if quiet <= LEAST_ROUNDS {
             counted.varied = time;
         }
-        let patience = match endless && !is_news_near {
+        let longer = self.patience.times(HOPE);
+        let is_expected = expected.is_some_and(|rounds| {
+            let instructions = (time / counted.executed).saturating_mul(rounds);
+            time.saturating_add(instructions) <= counted.news_at + longer.instructions
+        });
+        let patience = match endless && !is_expected {
             true => self.patience,
-            false => self.patience.times(HOPE),
+            false => longer,
         };
         let rounds = patience.rounds.max(2 * counted.last_news);
         let instructions = patience.instructions.max(2 * counted.news_at);
-        let is_long =
-            time - counted.news_at >= instructions || (endless && quiet >= MANY_ROUNDS.max(rounds));
+        let are_many = endless && !is_expected && quiet >= MANY_ROUNDS.max(rounds);
+        let is_long = time - counted.news_at >= instructions || are_many;
         let is_long_enough = is_long && quiet >= rounds;
         is_long_enough.then_some(Rounds {
             head,

@@ -145,8 +145,8 @@ fn line(program: &Program, block: &BlockData) -> (u32, u32) {
     line
 }
 
-/// The first block from a head on that does something, as long as there is one way only, and the same
-/// whoever takes it.
+/// The first block from a head on that does something, as long as there is one way only, the same whoever takes it, and
+/// no other way there: an outer loop may begin with an inner one.
 fn acting(body: &Body, head: Block, blocks: &BTreeSet<Block>) -> Block {
     let next = |block: Block| {
         let data = &body.blocks[block];
@@ -155,7 +155,13 @@ fn acting(body: &Body, head: Block, blocks: &BTreeSet<Block>) -> Block {
             return None;
         };
         let is_silent = data.insts.is_empty() && body.blocks[only.block].params.is_empty();
-        (is_silent && matches!(data.terminator, Terminator::Jump(_))).then_some(only.block)
+        let comes_here = |other: &BlockData| {
+            let edges = other.terminator.edges();
+            edges.iter().filter(|edge| edge.block == only.block).count()
+        };
+        let ways: usize = body.blocks.values().map(comes_here).sum();
+        (is_silent && ways == 1 && matches!(data.terminator, Terminator::Jump(_)))
+            .then_some(only.block)
     };
     let ways = std::iter::successors(Some(head), |&block| next(block));
     ways.take(blocks.len()).last().unwrap_or(head)

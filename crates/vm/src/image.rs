@@ -339,6 +339,7 @@ impl Image {
             | ValueSource::Range { .. }
             | ValueSource::Constant(_)
             | ValueSource::Random { .. }
+            | ValueSource::Clock
             | ValueSource::Probing { .. } => readings.into(),
         });
         image.read_before = before.collect();

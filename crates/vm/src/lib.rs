@@ -66,7 +66,7 @@ pub use placement::{
     place_checkpoints, save_at,
 };
 pub use power::Mark;
-pub use readings::{ReadingPlace, Readings};
+pub use readings::{OtherReadings, ReadingPlace, Readings};
 pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
 pub use tasks::{add_transitions, end_after_calls, nameable_tasks};

@@ -287,9 +287,14 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
     }
 }
 
-/// The block itself or, if it does nothing but go on to one that does not ask from where, that one.
+/// The block itself or, if it does nothing but go on to one that nobody else goes to, that one. The head of a loop inside,
+/// with which an outer one may begin, is where the rounds of the inner one begin as well.
 fn first_that_acts(body: &Body, block: Block) -> Block {
     let mut block = block;
+    let is_only_way = |to: Block| {
+        let ways = body.blocks.values().flat_map(|data| data.terminator.edges());
+        ways.filter(|edge| edge.block == to).count() == 1
+    };
     // Blocks that only lead to each other in a circle do not act at all.
     for _ in 0..body.blocks.len() {
         match &body.blocks[block] {
@@ -297,7 +302,10 @@ fn first_that_acts(body: &Body, block: Block) -> Block {
                 insts,
                 terminator: Terminator::Jump(edge),
                 ..
-            } if insts.is_empty() && body.blocks[edge.block].params.is_empty() => {
+            } if insts.is_empty()
+                && body.blocks[edge.block].params.is_empty()
+                && is_only_way(edge.block) =>
+            {
                 block = edge.block;
             }
             _ => break,

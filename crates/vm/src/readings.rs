@@ -61,14 +61,23 @@ enum Otherwise {
     ByPlace,
 }
 
+/// What inputs give in an attempt that gets other readings than it was given, or than the scenario has for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OtherReadings {
+    /// What they would give so many readings later.
+    Later(u32),
+    /// Always this value, or the one that is nearest to it of those that they can give.
+    Always(i64),
+}
+
 /// The readings of one attempt.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attempt {
     otherwise: Otherwise,
     /// What readings give at the places listed.
     given: Arc<Readings>,
-    /// By how many readings what inputs give is later than it would be.
-    later: u32,
+    /// What inputs give instead of all that.
+    others: Option<OtherReadings>,
     /// Whether handlers come only where `given` says.
     interrupts_given: bool,
     /// How often each place was asked at.
@@ -107,10 +116,10 @@ impl Machine<'_> {
         }
     }
 
-    /// From here on inputs give what they would give so many readings later, whatever the attempt was given.
-    pub fn read_later(&mut self, by: u32) {
+    /// From here on inputs give something else, whatever the attempt was given.
+    pub fn read_otherwise(&mut self, others: OtherReadings) {
         if let Some(attempt) = &mut self.attempt {
-            attempt.later = by;
+            attempt.others = Some(others);
         }
     }
 
@@ -133,7 +142,20 @@ impl Machine<'_> {
             Some(Otherwise::ByPlace) => place.nth.into(),
             Some(Otherwise::Next) | None => self.inputs_read[place.input as usize],
         };
-        number + attempt.map_or(0, |attempt| attempt.later.into())
+        match attempt.and_then(|attempt| attempt.others) {
+            Some(OtherReadings::Later(by)) => number + u64::from(by),
+            Some(OtherReadings::Always(_)) | None => number,
+        }
+    }
+
+    /// What an input gives at a place if it always gives the same there.
+    pub(crate) fn steady_reading(&self, input: u32, bits: u32) -> Option<u64> {
+        let attempt = self.attempt.as_ref()?;
+        let Some(OtherReadings::Always(value)) = attempt.others else {
+            return None;
+        };
+        let source = self.image.bindings().inputs.get(input as usize)?;
+        source.nearest(value, bits)
     }
 
     /// Ends that: inputs give what the scenario says. What the readings since the beginning gave.
@@ -172,8 +194,8 @@ impl Machine<'_> {
     /// What the attempt is given at a place.
     pub(crate) fn given(&self, place: ReadingPlace) -> Option<u64> {
         let attempt = self.attempt.as_ref()?;
-        let is_later = attempt.later > 0 && !place.is_of_handlers();
-        attempt.given.get(&place).copied().filter(|_| !is_later)
+        let is_other = attempt.others.is_some() && !place.is_of_handlers();
+        attempt.given.get(&place).copied().filter(|_| !is_other)
     }
 
     /// Notes which handlers came at a place.

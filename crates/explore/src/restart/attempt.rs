@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, Stop, Stream};
+use brownout_vm::{
+    Machine, Moment, Observer, OtherReadings, Readings, SegmentKind, Standstill, Stop, Stream,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
@@ -23,8 +25,28 @@ use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event
 /// missed its end has come round again by then.
 const LONGEST_CIRCLE: u32 = 1 << 20;
 
-/// A round that was cut is completed with so many other readings of what it had not asked for.
-const OTHER_READINGS: u32 = 8;
+/// A round that was cut is completed with other readings of what it had not asked for: as far as inputs can give that at
+/// any time, with what is mostly tested for.
+const FREQUENT_READINGS: [OtherReadings; 3] = [
+    OtherReadings::Always(0),
+    OtherReadings::Always(1),
+    OtherReadings::Always(i64::MAX),
+];
+
+/// And with what the scenario gives so many readings later.
+const LATER_READINGS: [OtherReadings; 8] = [
+    OtherReadings::Later(1),
+    OtherReadings::Later(2),
+    OtherReadings::Later(3),
+    OtherReadings::Later(4),
+    OtherReadings::Later(5),
+    OtherReadings::Later(6),
+    OtherReadings::Later(7),
+    OtherReadings::Later(8),
+];
+
+/// What a program writes in several rounds fits again after so many.
+const ROUNDS_TO_LIFE: u32 = 64;
 
 /// The references have to be followed for so many visits.
 struct NeedsMore(usize);
@@ -94,7 +116,29 @@ impl<'i> RestartExplorer<'_, 'i> {
             tear,
             shown_by_boot: None,
         };
-        let plain = self.fail_against(machine, &cut, references, &mut []);
+        // Most failures that do no harm agree soon with some reference, and few of those late.
+        self.follows_late = false;
+        self.was_late = false;
+        let soon = self.fail_against_all(machine, &cut, references);
+        self.follows_late = true;
+        let judged = match soon.trial.outcome == Outcome::Converged || !self.was_late {
+            true => soon,
+            false => self.fail_against_all(machine, &cut, references),
+        };
+        match judged.is_dead_end && self.is_dead_end_passing(references) {
+            true => judged.dead(),
+            false => judged,
+        }
+    }
+
+    /// The same, held against all references that there may be.
+    fn fail_against_all(
+        &mut self,
+        machine: &mut Machine<'i>,
+        cut: &Cut<'_>,
+        references: &mut References<'_, 'i>,
+    ) -> Judged {
+        let plain = self.fail_against(machine, cut, references, &mut []);
         let is_settled = |judged: &Judged| judged.trial.outcome == Outcome::Converged;
         if is_settled(&plain) {
             return plain;
@@ -103,15 +147,19 @@ impl<'i> RestartExplorer<'_, 'i> {
         if self.image.is_interruptible() {
             let mut interrupted = self.with_handlers(machine, cut.made, references);
             if !interrupted.is_empty() {
-                judged = self.fail_against(machine, &cut, references, &mut interrupted);
+                judged = self.fail_against(machine, cut, references, &mut interrupted);
             }
         }
         // What comes in after an output may be an answer to it: the world knows what it would have been.
         let is_free = cut.made.is_empty() && !self.first_boot.all.is_empty();
         if !is_settled(&judged) && is_free {
-            let mut others = self.completed_with_other_readings(machine, cut.made, references);
-            if !others.is_empty() {
-                let otherwise = self.fail_against(machine, &cut, references, &mut others);
+            for readings in [&FREQUENT_READINGS[..], &LATER_READINGS] {
+                let mut others =
+                    self.completed_with_other_readings(machine, cut.made, readings, references);
+                if others.is_empty() {
+                    continue;
+                }
+                let otherwise = self.fail_against(machine, cut, references, &mut others);
                 if is_settled(&otherwise) {
                     return Judged {
                         reads_otherwise: true,
@@ -152,6 +200,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         machine: &Machine<'i>,
         made: &[Emission],
+        others: &[OtherReadings],
         references: &References<'_, 'i>,
     ) -> Vec<Completed<'i>> {
         let read = self.read_in_round(machine);
@@ -164,22 +213,22 @@ impl<'i> RestartExplorer<'_, 'i> {
             earlier.advance(kept.since);
             earlier
         });
-        let mut others: Vec<Completed<'i>> = Vec::new();
+        let mut found: Vec<Completed<'i>> = Vec::new();
         for begun in [machine.clone()].into_iter().chain(earlier) {
-            for later in 1..=OTHER_READINGS {
+            for &readings in others {
                 let mut rest = begun.clone();
-                rest.read_later(later);
+                rest.read_otherwise(readings);
                 let completed = self.completed_by(rest, made, references);
                 let is_known = |(reference, seen): &Completed<'i>| {
-                    let mut known = others.iter();
+                    let mut known = found.iter();
                     known.any(|(other, seen_there)| {
                         other.machine.memory() == reference.machine.memory() && seen_there == seen
                     })
                 };
-                others.extend(completed.filter(|completed| !is_known(completed)));
+                found.extend(completed.filter(|completed| !is_known(completed)));
             }
         }
-        others
+        found
     }
 
     /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
@@ -429,6 +478,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                         time: side.time,
                         against: Vec::new(),
                         reads_otherwise: false,
+                        is_dead_end: self.is_dead_end(machine, &Arrived::AtHead(head)),
                     });
                 }
             }
@@ -440,6 +490,16 @@ impl<'i> RestartExplorer<'_, 'i> {
             // What differs and was not accessed yet may still be; a program that ends is compared there.
             let is_open =
                 self.first_boot.end.is_some() || sides.iter().any(|side| side.followed.is_some());
+            if attempt.visits >= VISITS && is_open && !self.follows_late {
+                self.was_late = true;
+                return Ok(Judged {
+                    trial: self.trial(machine, attempt, Outcome::Undecided(Undecided::NoMeeting)),
+                    time: 0,
+                    against: Vec::new(),
+                    reads_otherwise: false,
+                    is_dead_end: false,
+                });
+            }
             if attempt.visits >= VISITS && is_open && !is_known_for(LATE_VISITS) {
                 return Err(NeedsMore(LATE_VISITS));
             }
@@ -490,11 +550,50 @@ impl<'i> RestartExplorer<'_, 'i> {
             return Err(NeedsMore(VISITS));
         }
         Ok(Judged {
+            is_dead_end: outcome == Outcome::Converged && self.is_dead_end(machine, &arrived),
             trial: self.trial(machine, attempt, outcome),
             time,
             against,
             reads_otherwise: false,
         })
+    }
+
+    /// Whether a boot has come to a loop that an undisturbed program without end never comes to, does nothing there, and
+    /// stays for ever. Firmware that finds its memory damaged mostly dies so.
+    fn is_dead_end(&self, machine: &mut Machine<'i>, arrived: &Arrived) -> bool {
+        let head = match arrived {
+            Arrived::AtHead(head) => Some(*head),
+            Arrived::Stopped(Stop::Paused) => self.loops.around(machine),
+            Arrived::Stopped(_) | Arrived::Nowhere => None,
+        };
+        let is_elsewhere = head.is_some_and(|head| !self.first_boot.heads.contains(&head));
+        let mut is_stuck = || {
+            let standstill = machine.standstill(LONGEST_LOOP);
+            standstill.is_some_and(|still| !self.waits_for_the_world(&still))
+        };
+        self.first_boot.end.is_none() && is_elsewhere && is_stuck()
+    }
+
+    /// Whether boots come out of a dead end again if power fails a few rounds later: what the program writes in several
+    /// rounds does not fit in between. A device that has done its work for good stays where it is.
+    fn is_dead_end_passing(&mut self, references: &References<'_, 'i>) -> bool {
+        let Some(after) = references.after.as_deref() else {
+            return false;
+        };
+        let mut machine = after.reference.machine.clone();
+        for _ in 0..ROUNDS_TO_LIFE {
+            let begun = machine.now();
+            let goes_on = self.go(&mut machine, &mut World::default(), references.goal);
+            self.spent += machine.now() - begun;
+            if !goes_on {
+                return false;
+            }
+            let boot = self.reference(&machine, FIRST_VISITS).boot;
+            if boot.end.is_none() && !self.first_boot.never_comes_to(&boot) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a loop waits for what a peripheral may do.

@@ -1,7 +1,7 @@
 //! Who is to blame: what a failure does that the failure right before a write does not.
 
 use super::round::Writing;
-use crate::{Outcome, Trial};
+use crate::{Difference, Outcome, Trial};
 
 /// What a failure comes to.
 pub(super) struct Judged {
@@ -13,9 +13,19 @@ pub(super) struct Judged {
     pub(super) against: Vec<Outcome>,
     /// Whether it agrees only if the round that was cut reads something else after the failure.
     pub(super) reads_otherwise: bool,
+    /// Whether it agrees with a boot that stays for ever where an undisturbed program without end never comes.
+    pub(super) is_dead_end: bool,
 }
 
 impl Judged {
+    /// The same, if nothing must end where it does.
+    pub(super) fn dead(mut self) -> Self {
+        let budget = self.trial.intermittent.instructions;
+        self.trial.outcome = Outcome::Differs(vec![Difference::NoProgress { budget }]);
+        self.against = vec![self.trial.outcome.clone()];
+        self
+    }
+
     /// Whether it agrees with one of the references that second failures are held against, too.
     pub(super) fn is_like_references(&self) -> bool {
         self.trial.outcome == Outcome::Converged && !self.reads_otherwise

@@ -472,6 +472,8 @@ pub(super) struct FirstBoot<'i> {
     pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
     /// If it comes to none: the first visit of the head of the loop that it stays in.
     pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
+    /// The heads of all loops that it comes to.
+    pub(super) heads: BTreeSet<u32>,
     /// The heads of loops that only compute: it leaves them, and no round of theirs took anything in or
     /// showed anything. And of those that only wait. A failure between two of these rounds is a failure in the middle
     /// of the work.
@@ -498,6 +500,18 @@ impl<'i> FirstBoot<'i> {
         self.end.is_none() && self.fault.as_ref() != Some(fault)
     }
 
+    /// Whether a program without end never comes to where this boot ends, or stays, unless power fails.
+    pub(super) fn never_comes_to(&self, boot: &Boot) -> bool {
+        match &boot.end {
+            Some((Stop::Faulted(fault), _)) => self.goes_on_without(fault),
+            Some((Stop::Exited { .. } | Stop::Paused, _)) => false,
+            None => {
+                let last = boot.visits.last();
+                self.end.is_none() && last.is_some_and(|last| !self.heads.contains(&last.head))
+            }
+        }
+    }
+
     /// Whether visits of the head of an outermost loop are quiet moments.
     fn is_quiet(&self, head: u32) -> bool {
         match &self.stays_in {
@@ -515,6 +529,7 @@ impl<'i> FirstBoot<'i> {
         let endless = loops.endless(image);
         let mut rounds = 0;
         let (mut firsts, mut last) = (BTreeMap::new(), None);
+        let mut heads = BTreeSet::new();
         // The heads of loops with rounds that only compute, and of those with others; and what the world
         // had been asked and shown at the last visit.
         let (mut computing, mut others, mut contacts) = (BTreeSet::new(), BTreeSet::new(), 0);
@@ -533,6 +548,7 @@ impl<'i> FirstBoot<'i> {
                     rounds.insert(head);
                 }
                 last = Some(head);
+                heads.insert(head);
                 if firsts.len() < HEADS && !firsts.contains_key(&head) {
                     firsts.insert(head, (machine.clone(), world.emissions.clone()));
                 }
@@ -549,18 +565,18 @@ impl<'i> FirstBoot<'i> {
         if !ended && let Some(last) = last {
             others.insert(last);
         }
-        let mut stays_in: Option<BTreeSet<u32>> = None;
+        let stays = last.filter(|_| !ended);
         // Where handlers come, a loop may wait for them.
         match image.is_interruptible() {
             true => computing.clear(),
             false => {
                 computing.retain(|head| !others.contains(head));
-                let last = last.filter(|_| !ended);
                 let waits = loops.waits(image).into_iter();
-                computing.extend(waits.filter(|head| Some(*head) != last));
-                stays_in = last.map(|last| endless.iter().copied().chain([last]).collect());
+                computing.extend(waits.filter(|head| Some(*head) != stays));
             }
         }
+        let stays_in: Option<BTreeSet<u32>> =
+            stays.map(|last| endless.iter().copied().chain([last]).collect());
         let mut acting: BTreeSet<u32> = others.difference(&computing).copied().collect();
         if let Some(heads) = &stays_in {
             acting.retain(|head| heads.contains(head));
@@ -577,6 +593,7 @@ impl<'i> FirstBoot<'i> {
                 .filter(|_| !ended)
                 .and_then(|last| firsts.remove(&last)),
             end: ended.then_some((machine, world.emissions)),
+            heads,
             computing,
             acting,
             stays_in,

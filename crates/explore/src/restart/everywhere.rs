@@ -140,6 +140,45 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 }
 
+/// Boots at quiet moments that die are looked into so often: each time the execution begins anew.
+const DYING_BOOTS: u32 = 4;
+
+impl RestartExplorer<'_, '_> {
+    /// Lets power fail after the last write before a quiet moment at which a boot dies: the round of that write may have been
+    /// like many others, and not have been tried.
+    pub(super) fn fail_at_last_write(&mut self, time: u64, limit: u64, result: &mut Restarted) {
+        if self.dying_boots >= DYING_BOOTS {
+            return;
+        }
+        self.dying_boots += 1;
+        let shown = std::mem::take(&mut self.shown);
+        let scene = self.approach(time, None, limit);
+        self.spent += time;
+        if let Ok(mut scene) = scene
+            && let Some(at) = (scene.round.writings.iter()).position(|writing| writing.time == time)
+        {
+            let writing = &scene.round.writings[at];
+            let references = &mut References {
+                before: &mut scene.before,
+                after: scene.after.as_mut(),
+                entry: scene.entry.as_mut(),
+                goal: scene.goal,
+                kept: scene.kept,
+            };
+            let judged = self.fail(
+                &mut scene.machine,
+                &scene.round,
+                writing.seen,
+                None,
+                references,
+            );
+            result.failures += 1;
+            note(writing, PowerFailure::at(time), &judged, None, result);
+        }
+        self.shown = shown;
+    }
+}
+
 /// Notes what a failure does that others do not.
 pub(super) fn note<'o>(
     writing: &Writing,

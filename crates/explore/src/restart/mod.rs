@@ -233,6 +233,11 @@ struct RestartExplorer<'s, 'i> {
     spent_on_seconds: u64,
     /// That part of it which looking for the next access has taken.
     spent_on_accesses: u64,
+    /// Whether attempts are followed further where what differs may still be overwritten, and whether one would have been.
+    follows_late: bool,
+    was_late: bool,
+    /// How many boots that die at quiet moments were looked into.
+    dying_boots: u32,
 }
 
 /// Where a round of the undisturbed execution begins.
@@ -283,6 +288,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             spent: 0,
             spent_on_seconds: 0,
             spent_on_accesses: 0,
+            follows_late: true,
+            was_late: false,
+            dying_boots: 0,
         }
     }
 
@@ -366,6 +374,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         // The operations that have accessed memory, and how many these are.
         let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
         let mut beginning = Beginning::default();
+        let mut last_write: Option<u64> = None;
         let mut entry = self.entry(&machine);
         // A circle that the program stays in, and when it has been through it.
         let mut circle: Option<(u64, Standstill)> = None;
@@ -414,6 +423,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     machine.rollback(&start);
                     let mut before = self.reference(&machine, FIRST_VISITS);
                     let known = result.harm.len();
+                    if self.first_boot.never_comes_to(&before.boot)
+                        && let Some(time) = last_write
+                    {
+                        self.fail_at_last_write(time, limit, &mut result);
+                    }
                     let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&next, &round);
                     let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
                     let is_at_entry = beginning.head.is_none();
@@ -437,6 +451,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             monitor.advance(1);
+            last_write = round.writings.last().map(|writing| writing.time).or(last_write);
             self.pass(&round);
             entry.pass(&round);
             beginning = beginning.next(&machine, &round);
@@ -461,8 +476,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 false => courses.len(),
             };
             let things = places + (events.len() + changes.len() + told_apart) as u64;
-            let is_news_near = divided.uncarried().next().is_some();
-            result.rounds = counter.visit(at, machine.now(), things, is_news_near);
+            let rounds = divided.passes_to_carry();
+            result.rounds = counter.visit(at, machine.now(), things, rounds);
             if circle.is_none()
                 && counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)

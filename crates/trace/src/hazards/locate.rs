@@ -615,7 +615,7 @@ impl Observer for Locate<'_, '_> {
 
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
         let things = self.things();
-        self.long = self.rounds.visit(at.pc, at.time, things, false);
+        self.long = self.rounds.visit(at.pc, at.time, things, None);
         match self.long {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
