@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use brownout_crash::{End, Explored, Memo, Request, Shortfall};
 use brownout_device::{Entry as Needs, Ready, unstarted};
 use brownout_explore::Monitor;
+use brownout_ir::{Function, Origin, Terminator};
 use brownout_report::{Boot, Document, Entry, Overview, Standing};
 use brownout_scenario::{Programming, Scenario, Tear};
 use brownout_verdict as verdict;
@@ -283,6 +284,11 @@ impl Outcome<'_> {
         console::result(output, |out| out.write_all(text.as_bytes()))?;
         if format != CheckFormat::Concise && !program.quiet {
             self.tell_bypass();
+            if !self.says_what_is_right() {
+                console::note(
+                    "the program asserts nothing, and there is no `[[invariant]]`: only boots that crash, hang or come to another end are found (`--oracle atomic` judges what boots print and output)",
+                );
+            }
             if let End::Exited { status } = self.explored.undisturbed
                 && status != 0
             {
@@ -328,6 +334,19 @@ impl Outcome<'_> {
                     .collect()
             })
             .collect()
+    }
+
+    /// Whether the program or the scenario says what must hold. An assertion is a way that comes to no end.
+    fn says_what_is_right(&self) -> bool {
+        let mut functions = self.image.program().functions.values();
+        let is_user = |function: &Function| function.origin == Origin::User;
+        self.request.atomic.is_some()
+            || !self.scenario.invariants.is_empty()
+            || functions.any(|function| {
+                let mut blocks = function.body.iter().flat_map(|body| body.blocks.values());
+                is_user(function)
+                    && blocks.any(|block| matches!(block.terminator, Terminator::Unreachable))
+            })
     }
 
     /// A part that plain stores change is not what the user thinks it is.

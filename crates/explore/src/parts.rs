@@ -175,9 +175,10 @@ pub struct DividedCounters {
 }
 
 impl DividedCounters {
-    /// Looks at what a round or a boot has done.
-    pub fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
+    /// Looks at what a round or a boot has done. Whether one of the counters has carried in it for the first time.
+    pub fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) -> bool {
         self.passes += 1;
+        let mut carried = false;
         for (&pc, stretch) in &parts.stored {
             // Bytes may be parts of anything; wider elements of an array are numbers of their own.
             let unit = stretch.unit;
@@ -197,7 +198,9 @@ impl DividedCounters {
                 .filter(|looked| looked.0 == stretch.offset && looked.1 <= looked.0 + LONGEST);
             let end = looked.map_or(stretch.end(), |looked| looked.1.max(stretch.end()));
             known.is_divided |= end - stretch.offset > unit;
-            known.is_done |= stretch.carries() && known.steps != 0 || stretch.wraps();
+            let carries = known.steps != 0 && (stretch.carries() || stretch.wraps());
+            carried |= carries;
+            known.is_done |= carries || stretch.wraps();
             let step = stretch.step();
             match known.steps.signum() * step.signum() {
                 -1 => known.is_done = true,
@@ -211,6 +214,7 @@ impl DividedCounters {
                 self.uncarried.insert(number);
             }
         }
+        carried
     }
 
     /// After how many more rounds or boots like those before one of the counters carries.

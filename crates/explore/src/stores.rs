@@ -27,6 +27,14 @@ pub struct Store {
     pub new: Vec<u8>,
 }
 
+impl Store {
+    /// Whether a part of it changes something.
+    fn changes(&self, part: &Range<u32>) -> bool {
+        let bytes = part.start as usize..part.end as usize;
+        self.old[bytes.clone()] != self.new[bytes]
+    }
+}
+
 /// What a torn instruction did not write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tear {
@@ -91,16 +99,21 @@ pub(super) fn size(stores: &[Store]) -> u32 {
     stores.iter().map(|store| store.old.len() as u32).sum()
 }
 
-/// How `stores` can be torn if `atomic` bytes are written at once.
+/// How `stores` can be torn if `atomic` bytes are written at once, as far as what that leaves differs.
 pub fn tears(layout: &Layout, stores: &[Store], atomic: u32) -> Vec<Torn> {
-    let mut tears = Vec::new();
+    // Where the parts end that change something.
+    let mut ends = Vec::new();
     let mut before = 0;
     for store in stores {
-        let cuts = parts(layout, store, atomic).into_iter().skip(1);
-        let first = cuts.filter_map(|part| NonZeroU32::new(before + part.start));
-        tears.extend(first.map(Torn::First));
+        let parts = parts(layout, store, atomic).into_iter();
+        let changing = parts.filter(|part| store.changes(part));
+        ends.extend(changing.map(|part| before + part.end));
         before += store.old.len() as u32;
     }
+    // After the last one all of it is there.
+    ends.pop();
+    let ends = ends.into_iter().filter_map(NonZeroU32::new);
+    let mut tears: Vec<Torn> = ends.map(Torn::First).collect();
     if let [store] = stores
         && store.old.len() <= WIDEST_STORE
     {
@@ -127,11 +140,8 @@ fn parts(layout: &Layout, store: &Store, atomic: u32) -> Vec<Range<u32>> {
 
 /// What is left of a store that does not begin with its first part, as far as that makes a difference.
 fn in_other_orders(store: &Store, parts: &[Range<u32>]) -> Vec<Torn> {
-    let changes = |part: &&Range<u32>| {
-        let bytes = part.start as usize..part.end as usize;
-        store.old[bytes.clone()] != store.new[bytes]
-    };
-    let parts: Vec<&Range<u32>> = parts.iter().filter(changes).collect();
+    let changing = parts.iter().filter(|part| store.changes(part));
+    let parts: Vec<&Range<u32>> = changing.collect();
     let bits = |chosen: &dyn Fn(usize) -> bool| {
         let chosen = parts.iter().enumerate().filter(|(index, _)| chosen(*index));
         let bytes = chosen.flat_map(|(_, part)| (*part).clone());

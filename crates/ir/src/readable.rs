@@ -22,7 +22,9 @@ pub fn readable(text: &str) -> Cow<'_, str> {
         let (name, after) = name.split_at(end);
         // In quotes it is for linkers: lines of a configuration. But not if it is a call, which an output may be.
         let is_quoted = before.ends_with('"') && !after.starts_with('(');
-        let spelled = match is_quoted || before.ends_with(is_word) {
+        // Lines of an output are told in one, with `\n` between them.
+        let is_inside = before.ends_with(is_word) && !before.ends_with("\\n");
+        let spelled = match is_quoted || is_inside {
             true => None,
             false => demangled(name),
         };
@@ -84,6 +86,10 @@ mod tests {
         assert_eq!(readable("_ZNK5Meter6isOverEi(1, 2)"), "Meter::isOver(1, 2)");
         let output = "it outputs \"_Z4seenii(4, 1)\"";
         assert_eq!(readable(output), "it outputs \"seen(4, 1)\"");
+        assert_eq!(
+            readable("_Z4seenii(4, 1)\\n_Z4sentt(2)"),
+            "seen(4, 1)\\nsent(2)"
+        );
         assert_eq!(readable("nothing, _Z"), "nothing, _Z");
         assert_eq!(
             readable("`_RNvNtCsgEmfK2I1SDS_4core9panicking18panic_bounds_check`, `_RX_PIN`, TX_RX"),

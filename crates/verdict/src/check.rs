@@ -354,7 +354,7 @@ fn emulated(
     for findings in [&mut checked.findings, &mut decided] {
         choose(findings, options, &scenario);
     }
-    let unexecuted = coverage.unexecuted(&image, &scenario);
+    let unexecuted = coverage.unexecuted(&image, &scenario, &checked.recovering);
     let unwritten = match request.recovery {
         // Static analysis looks at all lines.
         Recovery::Checkpoint | Recovery::Task => Vec::new(),

@@ -97,12 +97,20 @@ impl Coverage {
         wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32))
     }
 
-    /// The user's functions that were never executed, nor copied by the compiler to where they are called and executed
-    /// there. What the scenario describes never is. Functions of headers that come with the tool have no place, unlike all
-    /// others of the file.
-    pub(crate) fn unexecuted(&self, image: &Image, scenario: &Scenario) -> Vec<String> {
+    /// The user's functions that were never executed, neither here nor by operations that are `recovering`, nor copied by the
+    /// compiler to where they are called and executed there. What the scenario describes never is. Functions of headers that
+    /// come with the tool have no place, unlike all others of the file.
+    pub(crate) fn unexecuted(
+        &self,
+        image: &Image,
+        scenario: &Scenario,
+        recovering: &BTreeSet<u32>,
+    ) -> Vec<String> {
         let program = image.program();
-        let executed = positions(image, self.wrote());
+        let recovered = positions(image, recovering.iter().copied());
+        let called = called_at(program, &recovered);
+        let mut executed = positions(image, self.wrote());
+        executed.extend(recovered);
         let inputs = scenario.inputs.iter().map(|input| input.source.name());
         let outputs = scenario.outputs.iter().map(|output| output.source.name());
         let described: Vec<&str> = inputs
@@ -119,6 +127,7 @@ impl Coverage {
                 function.origin == Origin::User
                     && (function.place.is_some() || !with_places)
                     && function.body.is_some()
+                    && !called.contains(func)
                     && !self.has_called(program, *func, &executed)
                     && !described.contains(&function.name.as_str())
             })
@@ -251,6 +260,23 @@ fn positions(image: &Image, operations: impl Iterator<Item = u32>) -> BTreeSet<S
     let places = operations.filter_map(|pc| image.place(pc));
     let places = places.filter_map(|place| position_of(image.program(), place));
     places.collect()
+}
+
+/// The functions that are called at these places.
+fn called_at(program: &Program, places: &BTreeSet<SourcePosition<'_>>) -> BTreeSet<Func> {
+    let bodies = (program.functions.values()).filter_map(|function| function.body.as_ref());
+    let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+    let calls = insts.filter_map(|inst| match inst.op {
+        Op::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } => Some((callee, position_of(program, inst.place?)?)),
+        _ => None,
+    });
+    calls
+        .filter(|(_, position)| places.contains(position))
+        .map(|(callee, _)| callee)
+        .collect()
 }
 
 /// The instructions that write non-volatile variables, or call functions that do, as far as these are accessed by their

@@ -292,7 +292,10 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
 fn first_that_acts(body: &Body, block: Block) -> Block {
     let mut block = block;
     let is_only_way = |to: Block| {
-        let ways = body.blocks.values().flat_map(|data| data.terminator.edges());
+        let ways = body
+            .blocks
+            .values()
+            .flat_map(|data| data.terminator.edges());
         ways.filter(|edge| edge.block == to).count() == 1
     };
     // Blocks that only lead to each other in a circle do not act at all.

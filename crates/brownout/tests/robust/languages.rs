@@ -257,11 +257,24 @@ fn a_sketch_of_several_files() {
         &["check", "--format", "concise"],
         &["check", ".", "--format", "concise"],
     ] {
-        let ended = execute(tool().command(list).current_dir(&folder), Duration::from_secs(60)).unwrap();
+        let ended = execute(
+            tool().command(list).current_dir(&folder),
+            Duration::from_secs(60),
+        )
+        .unwrap();
         let told = String::from_utf8_lossy(&ended.stdout);
         let status = if list[0] == "init" { 0 } else { 1 };
-        assert_eq!(ended.status, Some(status), "{list:?}: {} {told}", ended.stderr);
-        assert_eq!(told.contains("counting.ino:4:"), status == 1, "{list:?}: {told}");
+        assert_eq!(
+            ended.status,
+            Some(status),
+            "{list:?}: {} {told}",
+            ended.stderr
+        );
+        assert_eq!(
+            told.contains("counting.ino:4:"),
+            status == 1,
+            "{list:?}: {told}"
+        );
     }
 }
 

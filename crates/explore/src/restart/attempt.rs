@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use brownout_ir::Func;
 use brownout_vm::{
     Machine, Moment, Observer, OtherReadings, Readings, SegmentKind, Standstill, Stop, Stream,
 };
@@ -19,7 +20,9 @@ use super::{
 };
 use crate::emissions::Emission;
 use crate::stores::Tear;
-use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets};
+use crate::{
+    Difference, Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets,
+};
 
 /// Boots that come back to the same state within so many operations are stuck: a counter of 16 bits that
 /// missed its end has come round again by then.
@@ -44,6 +47,11 @@ const LATER_READINGS: [OtherReadings; 8] = [
     OtherReadings::Later(7),
     OtherReadings::Later(8),
 ];
+
+/// With other readings a round is followed for so many times what it takes with its own, and for so many instructions
+/// however short it is: it may wait for a reading that does not come then.
+const LONGER_ROUNDS: u64 = 64;
+const SHORT_ROUND: u64 = 4_000;
 
 /// What a program writes in several rounds fits again after so many.
 const ROUNDS_TO_LIFE: u32 = 64;
@@ -241,8 +249,10 @@ impl<'i> RestartExplorer<'_, 'i> {
     ) -> Option<Completed<'i>> {
         let after = references.after.as_deref()?;
         let begun = rest.now();
+        let round = after.reference.time.saturating_sub(references.before.time);
+        let most = (LONGER_ROUNDS * round).clamp(SHORT_ROUND, LEAST_BUDGET);
         let mut world = World::default();
-        let arrives = self.go(&mut rest, &mut world, references.goal);
+        let arrives = self.go(&mut rest, &mut world, references.goal, most);
         self.spent += rest.now() - begun;
         let seen = with(made, &world.emissions);
         let is_known = rest.memory() == after.reference.machine.memory() && seen == after.emissions;
@@ -411,7 +421,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         readings.extend(before_others(kept, later));
         round.begin_boot(Arc::new(readings));
         let mut world = World::default();
-        let arrives = self.go(&mut round, &mut world, references.goal);
+        let arrives = self.go(&mut round, &mut world, references.goal, LEAST_BUDGET);
         self.spent += round.now() - begun;
         let is_known = round.memory() == after.reference.machine.memory();
         if !arrives || is_known {
@@ -487,9 +497,15 @@ impl<'i> RestartExplorer<'_, 'i> {
             if attempt.visits >= FIRST_VISITS && !extended {
                 return Err(NeedsMore(VISITS));
             }
-            // What differs and was not accessed yet may still be; a program that ends is compared there.
-            let is_open =
-                self.first_boot.end.is_some() || sides.iter().any(|side| side.followed.is_some());
+            // What differs and was not accessed yet may still be; a program that ends is compared there. What lies where in
+            // a flash part may be another matter for good.
+            let is_shifted = |side: &Side<'_>| {
+                let mut last = side.last.iter();
+                !side.last.is_empty() && last.all(|&(offset, _)| self.is_in_flash(offset))
+            };
+            let is_open = self.first_boot.end.is_some()
+                || sides.iter().any(|side| side.followed.is_some())
+                    && !sides.iter().any(is_shifted);
             if attempt.visits >= VISITS && is_open && !self.follows_late {
                 self.was_late = true;
                 return Ok(Judged {
@@ -537,7 +553,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
                 // Of two with as many differences the later one is told: it is about the round that was cut.
                 (Outcome::Differs(these), Some((Outcome::Differs(others), _))) => {
-                    these.len() <= others.len()
+                    self.distance(these) <= self.distance(others)
                 }
                 _ => false,
             };
@@ -555,6 +571,26 @@ impl<'i> RestartExplorer<'_, 'i> {
             time,
             against,
             reads_otherwise: false,
+        })
+    }
+
+    /// How far an attempt is from a reference from which it differs so. What lies where in a flash part may differ and be
+    /// right, so that comes before all else.
+    fn distance(&self, differences: &[Difference]) -> (bool, usize) {
+        let is_in_flash = |difference: &Difference| match difference {
+            Difference::Value { offset, .. } => self.is_in_flash(*offset),
+            _ => false,
+        };
+        (!differences.iter().all(is_in_flash), differences.len())
+    }
+
+    /// Whether a byte belongs to a flash part.
+    fn is_in_flash(&self, offset: u32) -> bool {
+        let globals = &self.image.program().globals;
+        self.image.bindings().parts.iter().any(|part| {
+            let start = self.image.layout().offset_of(part.global);
+            let inside = offset.checked_sub(start);
+            inside.is_some_and(|inside| u64::from(inside) < globals[part.global].size)
         })
     }
 
@@ -583,7 +619,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut machine = after.reference.machine.clone();
         for _ in 0..ROUNDS_TO_LIFE {
             let begun = machine.now();
-            let goes_on = self.go(&mut machine, &mut World::default(), references.goal);
+            let goes_on = self.go(
+                &mut machine,
+                &mut World::default(),
+                references.goal,
+                LEAST_BUDGET,
+            );
             self.spent += machine.now() - begun;
             if !goes_on {
                 return false;
@@ -647,7 +688,7 @@ pub(super) struct Attempt {
     pub(super) is_stuck: bool,
     /// Bytes that are followed, with their first access since.
     pub(super) accesses: FxHashMap<u32, Option<Access>>,
-    /// The operations that have written something.
+    /// The operations that have written something, or called a function.
     pub(super) writers: FxHashSet<u32>,
     pub(super) passes_head: bool,
 }
@@ -704,6 +745,10 @@ impl Observer for Attempt {
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         self.writers.insert(at.pc);
         self.note(offset, new.len() as u32, Access::Overwritten);
+    }
+
+    fn call(&mut self, at: Moment, _: Func, _: u32) {
+        self.writers.insert(at.pc);
     }
 
     fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {

@@ -108,7 +108,7 @@ pub struct Restarted {
     pub complete: bool,
     /// What boots read, by place.
     pub readings: Arc<Readings>,
-    /// The operations that write something after a failure.
+    /// The operations that write something after a failure, or call a function.
     pub recovering: FxHashSet<u32>,
     /// The operations that count in parts, and that no carry was seen of.
     pub uncarried: Vec<u32>,
@@ -399,12 +399,13 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let is_rare = (courses.get(&course)).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
             let changed = changes.len();
             changes.extend(round.changes());
-            divided.pass(self.image, &self.objects, &round.parts);
+            let carried = divided.pass(self.image, &self.objects, &round.parts);
             let known = written.len();
             if self.spent < WRITTEN_ELSEWHERE {
                 written.extend(round.written());
             }
-            let is_new = is_course_new || changes.len() > changed || written.len() > known;
+            let is_new =
+                is_course_new || carried || changes.len() > changed || written.len() > known;
             let is_repetitive = beginning
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));
@@ -451,7 +452,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             monitor.advance(1);
-            last_write = round.writings.last().map(|writing| writing.time).or(last_write);
+            last_write = round
+                .writings
+                .last()
+                .map(|writing| writing.time)
+                .or(last_write);
             self.pass(&round);
             entry.pass(&round);
             beginning = beginning.next(&machine, &round);

@@ -87,7 +87,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         self.boot_after(machine, tear);
         let begun = machine.now();
         let mut boot = Round::new(Calls::new(self.image), None);
-        let arrives = self.go(machine, &mut boot, against.goal);
+        let arrives = self.go(machine, &mut boot, against.goal, LEAST_BUDGET);
         self.spent += machine.now() - begun;
         machine.rollback(&moment);
         let mut inherited = Outcome::Converged;
@@ -187,14 +187,15 @@ impl<'i> RestartExplorer<'_, 'i> {
         judged
     }
 
-    /// Runs to a loop head, or to the end; whether it gets there.
+    /// Runs to a loop head, or to the end; whether it gets there within so many instructions.
     pub(super) fn go(
         &self,
         machine: &mut Machine<'i>,
         observer: &mut impl Pauses,
         goal: Option<u32>,
+        most: u64,
     ) -> bool {
-        let until = machine.now() + LEAST_BUDGET;
+        let until = machine.now() + most;
         loop {
             match self.to_head(machine, observer, until) {
                 Arrived::AtHead(head) if Some(head) == goal => return true,
@@ -216,7 +217,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let mut machine = reference.machine.clone();
             self.boot_after(&mut machine, None);
             let mut world = World::default();
-            if self.go(&mut machine, &mut world, goal) {
+            if self.go(&mut machine, &mut world, goal, LEAST_BUDGET) {
                 let mut again = self.reference(&machine, FIRST_VISITS);
                 again.time = reference.time;
                 // Of a program that ends, what a boot does is its work.

@@ -1,5 +1,6 @@
 /* EEPROM.h: Arduino's EEPROM, a kilobyte that keeps its contents without power.  On processors without one, whose
- * programs say `EEPROM.begin(size)`, it is a copy in memory that `EEPROM.commit()` puts into flash, all at once. */
+ * programs say `EEPROM.begin(size)`, it is a copy in memory that `EEPROM.commit()` puts into flash; power can fail in
+ * the middle of that. */
 #ifndef _BROWNOUT_EEPROM_H
 #define _BROWNOUT_EEPROM_H
 #include <avr/eeprom.h>
@@ -33,9 +34,7 @@ struct EEPROMClass {
         return true;
     }
     __BROWNOUT_IN_PLACE bool commit() {
-        brownout_atomic_begin();
         memmove(eeprom_memory, __brownout_eeprom_bytes, sizeof eeprom_memory);
-        brownout_atomic_end();
         return true;
     }
     __BROWNOUT_IN_PLACE void end() { commit(); }

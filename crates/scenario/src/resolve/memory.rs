@@ -216,7 +216,7 @@ fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
         let Some(section) = global.section else {
             continue;
         };
-        let kept = memory.nonvolatile_globals.contains(global.name);
+        let kept = !memory.is_assumed && memory.nonvolatile_globals.contains(global.name);
         let is_known = by_place(section, memory, layout).is_some();
         if !kept
             && !is_known
@@ -238,6 +238,13 @@ fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
                 "what `{section}` says of {} is not understood: taken to be volatile, `--nv symbol:{}` if it is not",
                 names.join(", "),
                 names[0].trim_matches('`')
+            ));
+            continue;
+        }
+        if memory.is_assumed {
+            notes.push(format!(
+                "section `{section}` ({}) is not known: `--nv section:{section}` if it is non-volatile",
+                names.join(", ")
             ));
             continue;
         }

@@ -67,7 +67,9 @@ impl Machine<'_> {
             let number = self.inputs_read[input as usize];
             return self.compute_input(input, bits, number, at);
         };
-        let given = self.given(place).or_else(|| self.steady_reading(input, bits));
+        let given = self
+            .given(place)
+            .or_else(|| self.steady_reading(input, bits));
         let value = match given {
             Some(value) => value & eval::narrow::mask(bits.min(64)),
             None => {

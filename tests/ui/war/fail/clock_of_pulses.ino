@@ -19,8 +19,8 @@ void loop() {
     energy += 100 / (width / 50);
   }
   if (millis() - saved > 600000) {
-    EEPROM.update(0, pulses);
-    EEPROM.update(1, energy); //~ ERROR [war] `eeprom
+    EEPROM.update(0, pulses); //~ ERROR [war] `eeprom_memory[0]`
+    EEPROM.update(1, energy);
     saved = millis();
   }
 }

@@ -17,7 +17,7 @@ int main(void) {
         items = stored[0] | stored[1] << 8;
     } else {
         for (int i = 0; i < 2; i++) {
-            stored[i] = ((unsigned char *)&items)[i]; //~ ERROR [war] `stored`
+            stored[i] = ((unsigned char *)&items)[i]; //~ ERROR [war] `stored[0]`
         }
     }
     for (;;) {

@@ -20,7 +20,7 @@ impl Explainer<'_> {
         }
         finding.help = match self.request.recovery {
             Recovery::Checkpoint | Recovery::Task => self.help(&tried, finding),
-            Recovery::Restart => restart_help(finding).into_iter().collect(),
+            Recovery::Restart => self.restart_help(finding).into_iter().collect(),
         };
         let meant = meant(finding);
         if meant.is_some() {
@@ -94,6 +94,61 @@ impl Explainer<'_> {
         is_visible.then_some(name)
     }
 
+    /// What to do where nothing is saved: a reboot has to find all of the work done, or nothing of it.
+    fn restart_help(&self, finding: &Finding) -> Option<String> {
+        let own = finding.object.as_ref()?;
+        if finding.evidence != Evidence::Confirmed {
+            return None;
+        }
+        let is_lost = |effect: &Effect| {
+            let Effect::Output { change, .. } = effect else {
+                return false;
+            };
+            matches!(change, OutputChange::Lost { .. })
+        };
+        let is_stuck = |effect: &Effect| matches!(effect, Effect::NoProgress { .. });
+        if finding.effects.iter().any(is_stuck) {
+            return Some(format!(
+                "put `{0}` right when the device boots, before the loop that it never leaves then; or write `{0}` and what else belongs to this work to a copy, and switch to it with one store",
+                own.whole
+            ));
+        }
+        if finding.effects.iter().all(is_lost) {
+            return Some(format!(
+                "write `{}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`",
+                own.whole
+            ));
+        }
+        let others = finding.effects.iter().filter_map(|effect| match effect {
+            Effect::Value { object, .. } if self.survives(&object.id) => {
+                Some((&object.id, &object.whole))
+            }
+            _ => None,
+        });
+        let mut named = vec![(&own.id, &own.whole)];
+        for other in others {
+            if !named.contains(&other) && named.len() < NAMED {
+                named.push(other);
+            }
+        }
+        let names: Vec<&str> = named.iter().map(|(_, whole)| whole.as_str()).collect();
+        let names = names.join("`, `");
+        Some(format!(
+            "write `{names}` and what else belongs to this work to a copy, and switch to it with one store when all of it is there"
+        ))
+    }
+
+    /// Whether an object is a variable in non-volatile memory.
+    fn survives(&self, id: &ObjectId) -> bool {
+        let mut globals = self.image.program().globals.iter();
+        let layout = self.image.layout();
+        id.variable().is_some_and(|name| {
+            globals.any(|(global, data)| {
+                data.name == *name && layout.outlasts_calls(layout.offset_of(global))
+            })
+        })
+    }
+
     /// The fixes that have a place in the source.
     fn fixes(&self, fixes: &[Fix], finding: &Finding) -> Vec<diag::Fix> {
         let checkpoint = self.saving_checkpoint(finding);
@@ -113,48 +168,6 @@ impl Explainer<'_> {
 
 /// How many objects help names.
 const NAMED: usize = 3;
-
-/// What to do where nothing is saved: a reboot has to find all of the work done, or nothing of it.
-fn restart_help(finding: &Finding) -> Option<String> {
-    let own = finding.object.as_ref()?;
-    if finding.evidence != Evidence::Confirmed {
-        return None;
-    }
-    let is_lost = |effect: &Effect| {
-        let Effect::Output { change, .. } = effect else {
-            return false;
-        };
-        matches!(change, OutputChange::Lost { .. })
-    };
-    let is_stuck = |effect: &Effect| matches!(effect, Effect::NoProgress { .. });
-    if finding.effects.iter().any(is_stuck) {
-        return Some(format!(
-            "set `{}` when the device boots, before anything waits for it",
-            own.whole
-        ));
-    }
-    if finding.effects.iter().all(is_lost) {
-        return Some(format!(
-            "write `{}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`",
-            own.whole
-        ));
-    }
-    let others = finding.effects.iter().filter_map(|effect| match effect {
-        Effect::Value { object, .. } => Some((&object.id, &object.whole)),
-        _ => None,
-    });
-    let mut named = vec![(&own.id, &own.whole)];
-    for other in others {
-        if !named.contains(&other) && named.len() < NAMED {
-            named.push(other);
-        }
-    }
-    let names: Vec<&str> = named.iter().map(|(_, whole)| whole.as_str()).collect();
-    let names = names.join("`, `");
-    Some(format!(
-        "write `{names}` and what else belongs to this work to a copy, and switch to it with one store when all of it is there"
-    ))
-}
 
 /// What to say about a counter whose only harm is that it counts a power failure: that may be meant.
 fn meant(finding: &Finding) -> Option<String> {
