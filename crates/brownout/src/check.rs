@@ -215,12 +215,22 @@ fn print_fault(severity: &str, fault: &ProgramFault) {
 
 /// What was not checked, and why.
 pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<String> {
-    if outcome.death.is_none() && outcome.checked.interrupted && limits::is_full() {
-        return Some(
-            "stopped by `--memory-limit` before everything was checked; this is what was found so far".to_owned(),
-        );
+    if outcome.death.is_some() || !outcome.checked.interrupted {
+        return outcome.unchecked(options.max_instructions);
     }
-    outcome.unchecked(options.max_instructions)
+    let is_late = |limit: f64| outcome.total_seconds >= limit;
+    let by = match (limits::is_full(), options.time_limit) {
+        (true, _) => " by `--memory-limit`".to_owned(),
+        (false, Some(limit)) if is_late(limit) => " by `--time-limit`".to_owned(),
+        _ if limits::is_pressed() => String::new(),
+        _ => format!(
+            " after {} instructions of emulated power failures,",
+            outcome.checked.emulated
+        ),
+    };
+    Some(format!(
+        "stopped{by} before everything was checked; this is what was found so far"
+    ))
 }
 
 /// The texts of the source files that can still be read.

@@ -217,6 +217,14 @@ impl DividedCounters {
         carried
     }
 
+    /// Whether something that is written in parts has moved in one direction, and too seldom to be known for a counter.
+    pub fn may_count(&self) -> bool {
+        let mut numbers = self.numbers.values();
+        let is_few = |steps: u64| (1..STEPS).contains(&steps);
+        numbers
+            .any(|known| known.is_divided && !known.is_done && is_few(known.steps.unsigned_abs()))
+    }
+
     /// After how many more rounds or boots like those before one of the counters carries.
     pub fn passes_to_carry(&self) -> Option<u64> {
         let counters = self.uncarried.iter().map(|number| &self.numbers[number]);

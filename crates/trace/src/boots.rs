@@ -13,6 +13,8 @@ use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, Stop};
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
 const QUIET: u32 = 16;
+/// What only some boots count is known after so many.
+const SELDOM: u32 = 1 << 8;
 /// But no more than these, and no more instructions in all, unless they are the first few.
 const MOST: u32 = 1 << 12;
 const INSTRUCTIONS: u64 = 20_000_000;
@@ -94,7 +96,8 @@ pub fn follow_boots(
         if end != End::Ended || !begun.boots_otherwise(&machine) {
             return boots;
         }
-        if is_quiet && boot.uncarried.is_empty() {
+        let may_count = to == BootsTo::End && boots.executed < SELDOM && boot.counters.may_count();
+        if is_quiet && !may_count && boot.uncarried.is_empty() {
             return boots;
         }
         let is_long = machine.now() >= INSTRUCTIONS && boots.executed >= FEW;
@@ -224,10 +227,8 @@ impl<'i> BootObserver<'i> {
     /// Looks at what the boot has counted.
     fn end(&mut self) {
         let image = self.calls.image();
-        self.counters.pass(image, &self.objects, &self.parts);
-        let uncarried: BTreeSet<u32> = self.counters.uncarried().collect();
-        self.is_new |= !self.uncarried.is_subset(&uncarried);
-        self.uncarried = uncarried;
+        self.is_new |= self.counters.pass(image, &self.objects, &self.parts);
+        self.uncarried = self.counters.uncarried().collect();
     }
 }
 
