@@ -148,6 +148,17 @@ impl Loops {
         })
     }
 
+    /// The operations at which all loops around a machine begin, of each function the outermost one.
+    pub fn all_around(&self, machine: &Machine<'_>) -> Vec<u32> {
+        let image = machine.image();
+        let calls = machine.backtrace().into_iter();
+        let heads = calls.filter_map(|(func, pc)| {
+            let head = self.head_around(func, block_of(image, func, pc)?)?;
+            image.blocks(func).get(head.index()).copied()
+        });
+        heads.collect()
+    }
+
     /// Whether a machine that has just passed the head of a loop has passed an outermost one: none of
     /// the calls in progress lies in a loop.
     pub fn is_outermost(&self, machine: &Machine<'_>) -> bool {

@@ -597,17 +597,16 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// Whether a boot has come to a loop that an undisturbed program without end never comes to, does nothing there, and
     /// stays for ever. Firmware that finds its memory damaged mostly dies so.
     fn is_dead_end(&self, machine: &mut Machine<'i>, arrived: &Arrived) -> bool {
-        let head = match arrived {
-            Arrived::AtHead(head) => Some(*head),
-            Arrived::Stopped(Stop::Paused) => self.loops.around(machine),
-            Arrived::Stopped(_) | Arrived::Nowhere => None,
+        let loops = match arrived {
+            Arrived::AtHead(head) => vec![*head],
+            Arrived::Stopped(Stop::Paused) => self.loops.all_around(machine),
+            Arrived::Stopped(_) | Arrived::Nowhere => Vec::new(),
         };
-        let is_elsewhere = head.is_some_and(|head| !self.first_boot.heads.contains(&head));
         let mut is_stuck = || {
             let standstill = machine.standstill(LONGEST_LOOP);
             standstill.is_some_and(|still| !self.waits_for_the_world(&still))
         };
-        self.first_boot.end.is_none() && is_elsewhere && is_stuck()
+        self.first_boot.is_never_in(&loops) && is_stuck()
     }
 
     /// Whether boots come out of a dead end again if power fails a few rounds later: what the program writes in several

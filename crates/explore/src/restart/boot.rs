@@ -1,5 +1,6 @@
 //! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -14,6 +15,9 @@ use super::{
     FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS, visited,
 };
 use crate::emissions::Emission;
+
+/// After so many instructions that come to no loop it is looked for the first time whether anything still happens.
+const FIRST_SLICE: u64 = 1 << 15;
 
 /// The state at a visit of a loop head.
 pub(super) struct Visit {
@@ -37,6 +41,8 @@ pub(super) struct Boot {
     pub(super) emissions: Vec<Emission>,
     /// How it ended, and what memory was then; nothing if it was followed no further.
     pub(super) end: Option<(Stop, Vec<u8>)>,
+    /// The loops in which it does nothing any more, by their first operations, if it has come to that.
+    stands_in: Vec<u32>,
     /// How often the world was asked for a reading.
     pub(super) asked: usize,
     pub(super) instructions: u64,
@@ -251,6 +257,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             wanted: visits,
             emissions: Vec::new(),
             end: None,
+            stands_in: Vec::new(),
             asked: 0,
             instructions: 0,
         };
@@ -276,6 +283,9 @@ impl<'i> RestartExplorer<'_, 'i> {
                     asked: asked(&machine),
                 }),
                 Arrived::Stopped(stop) => {
+                    if stop == Stop::Paused {
+                        boot.stands_in = self.loops.all_around(&machine);
+                    }
                     boot.end = Some((stop, machine.memory().to_vec()));
                     break;
                 }
@@ -307,21 +317,27 @@ impl<'i> RestartExplorer<'_, 'i> {
         observer: &mut impl Pauses,
         until: u64,
     ) -> Arrived {
+        // Who does nothing any more mostly does so soon.
+        let mut slice = FIRST_SLICE;
+        let mut look_at = machine.now().saturating_add(slice);
         loop {
-            let slice = machine.now().saturating_add(SLICE).min(until);
-            let stop = machine.watch(observer, slice);
+            let stop = machine.watch(observer, look_at.min(until));
             if stop != Stop::Paused {
                 return Arrived::Stopped(stop);
             }
-            if observer.passes_head() {
-                if self.is_quiet(machine) {
-                    return Arrived::AtHead(visited(machine));
-                }
-            } else if machine.now() >= until {
+            if observer.passes_head() && self.is_quiet(machine) {
+                return Arrived::AtHead(visited(machine));
+            }
+            if machine.now() >= until {
                 return Arrived::Nowhere;
-            } else if machine.standstill(LONGEST_LOOP).is_some() {
-                // A program that does nothing any more is at its end.
-                return Arrived::Stopped(Stop::Paused);
+            }
+            if machine.now() >= look_at {
+                if machine.standstill(LONGEST_LOOP).is_some() {
+                    // A program that does nothing any more is at its end.
+                    return Arrived::Stopped(Stop::Paused);
+                }
+                slice = (2 * slice).min(SLICE);
+                look_at = machine.now().saturating_add(slice);
             }
         }
     }
@@ -472,8 +488,10 @@ pub(super) struct FirstBoot<'i> {
     pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
     /// If it comes to none: the first visit of the head of the loop that it stays in.
     pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
-    /// The heads of all loops that it comes to.
-    pub(super) heads: BTreeSet<u32>,
+    image: &'i Image,
+    /// How long it was followed, and what it has executed by then, once somebody has asked.
+    instructions: u64,
+    executed: OnceCell<Executed>,
     /// The heads of loops that only compute: it leaves them, and no round of theirs took anything in or
     /// showed anything. And of those that only wait. A failure between two of these rounds is a failure in the middle
     /// of the work.
@@ -504,12 +522,29 @@ impl<'i> FirstBoot<'i> {
     pub(super) fn never_comes_to(&self, boot: &Boot) -> bool {
         match &boot.end {
             Some((Stop::Faulted(fault), _)) => self.goes_on_without(fault),
-            Some((Stop::Exited { .. } | Stop::Paused, _)) => false,
+            Some((Stop::Exited { .. }, _)) => false,
+            Some((Stop::Paused, _)) => self.is_never_in(&boot.stands_in),
             None => {
                 let last = boot.visits.last();
-                self.end.is_none() && last.is_some_and(|last| !self.heads.contains(&last.head))
+                last.is_some_and(|last| self.is_never_in(&[last.head]))
             }
         }
+    }
+
+    /// Whether a program without end never comes to one of these operations, unless power fails.
+    pub(super) fn is_never_in(&self, operations: &[u32]) -> bool {
+        let is_known = |operation| self.acting.contains(operation);
+        if self.end.is_some() || operations.iter().all(is_known) {
+            return false;
+        }
+        let executed = self.executed.get_or_init(|| {
+            let mut machine = Machine::new(self.image);
+            machine.set_bounds(Bounds::Lenient);
+            let mut executed = Executed(vec![false; self.image.operations()]);
+            machine.watch(&mut executed, self.instructions);
+            executed
+        });
+        !operations.iter().all(|&pc| executed.0[pc as usize])
     }
 
     /// Whether visits of the head of an outermost loop are quiet moments.
@@ -529,7 +564,6 @@ impl<'i> FirstBoot<'i> {
         let endless = loops.endless(image);
         let mut rounds = 0;
         let (mut firsts, mut last) = (BTreeMap::new(), None);
-        let mut heads = BTreeSet::new();
         // The heads of loops with rounds that only compute, and of those with others; and what the world
         // had been asked and shown at the last visit.
         let (mut computing, mut others, mut contacts) = (BTreeSet::new(), BTreeSet::new(), 0);
@@ -548,7 +582,6 @@ impl<'i> FirstBoot<'i> {
                     rounds.insert(head);
                 }
                 last = Some(head);
-                heads.insert(head);
                 if firsts.len() < HEADS && !firsts.contains_key(&head) {
                     firsts.insert(head, (machine.clone(), world.emissions.clone()));
                 }
@@ -562,6 +595,7 @@ impl<'i> FirstBoot<'i> {
         };
         let readings = Arc::new(machine.end_readings());
         let ended = matches!(stop, Stop::Exited { .. });
+        let instructions = machine.now();
         if !ended && let Some(last) = last {
             others.insert(last);
         }
@@ -593,11 +627,26 @@ impl<'i> FirstBoot<'i> {
                 .filter(|_| !ended)
                 .and_then(|last| firsts.remove(&last)),
             end: ended.then_some((machine, world.emissions)),
-            heads,
+            image,
+            instructions,
+            executed: OnceCell::new(),
             computing,
             acting,
             stays_in,
         }
+    }
+}
+
+/// Notes which operations are executed.
+struct Executed(Vec<bool>);
+
+impl Observer for Executed {
+    fn flow(&self) -> bool {
+        true
+    }
+
+    fn execute(&mut self, pc: u32) {
+        self.0[pc as usize] = true;
     }
 }
 
