@@ -35,6 +35,8 @@ pub enum Clause {
     OverwrittenFirst,
     /// A byte of non-volatile memory that differs and that nothing touches any more is one.
     Untouched,
+    /// `restart`: at the end, what is left of the boot that was cut may be overwritten by the next ones before it is read.
+    LeftOver,
     /// The stack is not compared at the end.
     NoStackAtEnd,
     /// What `[compare]` leaves out is not compared.
@@ -81,7 +83,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -96,6 +98,7 @@ impl Clause {
         Self::Registers,
         Self::OverwrittenFirst,
         Self::Untouched,
+        Self::LeftOver,
         Self::NoStackAtEnd,
         Self::Ignored,
         Self::Aware,

@@ -107,6 +107,31 @@ pub(crate) fn compare(
     }
 }
 
+/// The bytes that differ between two devices at their end, and count there.
+pub(crate) fn differing_at_end(
+    attempt: &Device<'_>,
+    continuous: &Device<'_>,
+    options: &Options,
+) -> Vec<u32> {
+    kept_at_end(
+        &differences(attempt, continuous, options),
+        continuous,
+        options,
+    )
+}
+
+/// Of what differs at the end what counts: all non-volatile memory that is no stack.
+fn kept_at_end(differences: &Differences, device: &Device<'_>, options: &Options) -> Vec<u32> {
+    let bytes = differences.bytes.iter().copied();
+    let kept = bytes.filter(|&offset| {
+        let is_stack = kind(device, offset) == Some(SegmentKind::Stack);
+        device.subject.survives[offset as usize]
+            && !options.lacks(Clause::Untouched)
+            && (!is_stack || options.lacks(Clause::NoStackAtEnd))
+    });
+    kept.collect()
+}
+
 /// At the end the exit status counts, and all non-volatile memory that is no stack.
 fn at_end(
     differences: &Differences,
@@ -128,16 +153,11 @@ fn at_end(
             intermittent: *intermittent,
         });
     }
-    for &offset in &differences.bytes {
-        let is_stack = kind(continuous, offset) == Some(SegmentKind::Stack);
-        let counts =
-            !options.lacks(Clause::Untouched) && (!is_stack || options.lacks(Clause::NoStackAtEnd));
-        if continuous.subject.survives[offset as usize] && counts {
-            if kind(continuous, offset) == Some(SegmentKind::Heap) {
-                return Comparison::Undecided(Why::Heap);
-            }
-            effects.insert(value(attempt, continuous, offset));
+    for offset in kept_at_end(differences, continuous, options) {
+        if kind(continuous, offset) == Some(SegmentKind::Heap) {
+            return Comparison::Undecided(Why::Heap);
         }
+        effects.insert(value(attempt, continuous, offset));
     }
     match effects.is_empty() {
         true => Comparison::Agree,

@@ -457,6 +457,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     ) -> Result<Judged, NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
         let longest = known.clone().map(|boot| boot.instructions).max();
+        let begun = machine.mark();
         let is_known_for = |visits: usize| {
             let mut boots = known.clone();
             boots.all(|boot| boot.end.is_some() || boot.wanted >= visits)
@@ -547,6 +548,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         for (side, further) in sides.iter_mut().zip(further) {
             let outcome =
                 further.unwrap_or_else(|| self.conclude(machine, attempt, &arrived, side));
+            let held = (&*side, &references[0].0.boot);
+            let outcome = self.after_next_boots((machine, &begun), &arrived, held, outcome);
             against.push(outcome.clone());
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,

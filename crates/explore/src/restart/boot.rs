@@ -34,7 +34,7 @@ pub(super) struct Visit {
 /// A boot that is not disturbed: what attempts are held against.
 pub(super) struct Boot {
     /// What memory was when it began.
-    begun: Vec<u8>,
+    pub(super) begun: Vec<u8>,
     pub(super) visits: Vec<Visit>,
     /// How many of them were wanted; fewer mean that it ends before, or takes too long.
     pub(super) wanted: usize,

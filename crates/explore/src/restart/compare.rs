@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use brownout_vm::{Fault, Machine, SegmentKind, Stop};
+use brownout_vm::{Fault, Machine, Stop};
 
 use super::attempt::{Access, Attempt};
 use super::boot::{self, Arrived, Boot, Reference};
@@ -201,14 +201,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         memory: &[u8],
         side: &mut Side<'_>,
     ) -> Outcome {
-        let kept = |offset: &u32| {
-            let segment = self.image.layout().segment(*offset);
-            segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
-        };
-        let bytes = self.compared(machine, boot::differing(machine, memory), |&offset| offset);
+        let bytes = self.kept_bytes(machine, memory).into_iter();
         side.last = bytes
-            .into_iter()
-            .filter(kept)
             .map(|offset| (offset, memory[offset as usize]))
             .collect();
         side.compared = Some(Compared {

@@ -26,6 +26,7 @@ mod circle;
 mod compare;
 mod everywhere;
 mod further;
+mod next_boots;
 mod once;
 mod recovery;
 mod round;

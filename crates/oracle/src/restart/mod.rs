@@ -11,6 +11,7 @@
 //! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal. Other loops on
 //! that way have rounds and quiet moments of their own: a second failure does not strike there.
 
+mod next_boots;
 mod references;
 mod rounds;
 
@@ -58,6 +59,8 @@ struct Judge<'s, 'o> {
     undisturbed: Device<'s>,
     /// The head of the loop that the program does not leave.
     endless: Option<Place>,
+    /// Whether it does nothing in that loop.
+    does_nothing_more: bool,
     /// The heads of loops that only compute.
     computing: BTreeSet<Place>,
     judgements: Judgements,
@@ -78,6 +81,7 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
         subject,
         options,
         power_on: power_on.clone(),
+        does_nothing_more: endless.is_some() && is_stuck(&undisturbed, options),
         undisturbed,
         endless,
         computing,
@@ -293,7 +297,7 @@ impl<'s> Judge<'s, '_> {
     ) -> Verdict {
         let options = self.options;
         let mut endless = self.endless.clone();
-        let (mut last, arrival, mut booted, wanted, set_up) = loop {
+        let (mut last, arrival, begun, mut booted, wanted, set_up) = loop {
             // Also how much the world has seen when the loop begins.
             let arrive = |device: &mut Device<'s>| match &endless {
                 Some(head) => {
@@ -313,6 +317,7 @@ impl<'s> Judge<'s, '_> {
                 let readings = Reading::once_more(kept, &others);
                 booted.begin_attempt(Readings::new(readings, last.readings.next.clone()));
             }
+            let begun = booted.clone();
             let (wanted, set_up) = arrive(&mut booted);
             // Later boots may stay in another loop than the first one.
             if (&arrival, &wanted) == (&Rest::UsedUp, &Rest::UsedUp) {
@@ -322,7 +327,7 @@ impl<'s> Judge<'s, '_> {
                     continue;
                 }
             }
-            break (last, arrival, booted, wanted, (set_up, own_set_up));
+            break (last, arrival, begun, booted, wanted, (set_up, own_set_up));
         };
         if options.lacks(Clause::QuietMoments) {
             let elapsed = booted.elapsed();
@@ -393,7 +398,19 @@ impl<'s> Judge<'s, '_> {
             effects.extend(in_order);
         }
         match compare(&last, &booted, options) {
-            Comparison::Differ(more) => effects.extend(more),
+            Comparison::Differ(more) => {
+                let is_at_rest = arrival == Rest::Ended || self.does_nothing_more;
+                let at_rest = endless.map(|head| (head, rounds));
+                let before = reference.before.as_ref().unwrap_or(&reference.device);
+                let (own, its) = ((start, &last), (&begun, &booted));
+                let is_value = |effect: &Effect| matches!(effect, Effect::Value { .. });
+                if !(is_at_rest
+                    && more.iter().all(is_value)
+                    && self.is_left_over(own, its, before, &at_rest))
+                {
+                    effects.extend(more);
+                }
+            }
             Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),
             Comparison::Agree | Comparison::Undecided(_) => {}
         }

@@ -20,6 +20,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::Registers, "register"),
     (Clause::OverwrittenFirst, "left_over"),
     (Clause::Untouched, "count_and_open"),
+    (Clause::LeftOver, "message_of_each_boot"),
     (Clause::NoStackAtEnd, "nonvolatile_stack"),
     (Clause::Ignored, "pages"),
     (Clause::Aware, "tries"),
