@@ -144,24 +144,32 @@ fn of_chip(resolver: &Resolver<'_>, chip: &Chip, memory: &Memory) -> Kinds {
 }
 
 /// Nobody names the chip: what is written into a register of which some chip of the target says that it leaves the device
-/// does so. Only names say which register is meant: addresses differ from chip to chip.
+/// does so, and those that say which interrupt it was do that. Only names say which register is meant: addresses differ from
+/// chip to chip.
 fn of_family(resolver: &Resolver<'_>) -> Kinds {
     let processor = resolver.target.split('-').next();
     let family = Chip::all()
         .iter()
         .filter(|chip| Some(chip.target.as_str()) == processor);
-    let registers = family.flat_map(|chip| &chip.registers);
-    let leaving: BTreeSet<&str> = registers
-        .filter(|register| register.output)
-        .map(|register| register.name.as_str())
-        .collect();
+    let registers = family.clone().flat_map(|chip| &chip.registers);
+    let names = |registers: &mut dyn Iterator<Item = &'static ChipRegister>| -> BTreeSet<&str> {
+        registers.map(|register| register.name.as_str()).collect()
+    };
+    let leaving = names(&mut registers.clone().filter(|register| register.output));
+    let vectors = names(&mut registers.filter(|register| is_vector(&register.name)));
+    let is_computed = |name: &str| family.clone().any(|chip| chip.computes(name));
     let globals = resolver.globals.values();
-    let written = globals
-        .filter(|global| global.is_external && !global.is_only_read)
-        .filter(|global| leaving.contains(global.name));
-    written
-        .map(|global| (global.name.to_owned(), Kind::of(Mmio::Output)))
-        .collect()
+    let external = globals.filter(|global| global.is_external);
+    let kinds = external.filter_map(|global| {
+        let name = global.name;
+        let mmio = match global.is_only_read {
+            true if vectors.contains(name) && !is_computed(name) => Mmio::Input,
+            false if leaving.contains(name) => Mmio::Output,
+            _ => return None,
+        };
+        Some((name.to_owned(), Kind::of(mmio)))
+    });
+    kinds.collect()
 }
 
 /// What a program waits for comes from outside, also in registers that it writes.
