@@ -449,9 +449,9 @@ impl Scenario {
             [] if !self.memory.is_assumed && map.any(|stretch| stretch.nonvolatile) => {
                 "memory at fixed addresses".to_owned()
             }
-            // What is only assumed to be non-volatile is not checked where nothing is saved.
+            // `check` does not go by what is only assumed where nothing is saved.
             _ if self.memory.is_assumed && self.power.policy == Policy::Restart => {
-                "nothing".to_owned()
+                "globals (nothing says so)".to_owned()
             }
             [] => "nothing".to_owned(),
             parts => enumerate(parts),

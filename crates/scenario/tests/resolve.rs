@@ -103,7 +103,7 @@ fn assumptions_and_notes() {
         (
             "fn main\nint count",
             "",
-            "non-volatile: nothing; policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)",
+            "non-volatile: globals (nothing says so); policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)",
             &[ALL_GLOBALS],
         ),
         (

@@ -78,12 +78,19 @@ fn awaited(image: &Image, standstill: &Standstill) -> Option<Awaited> {
     let name = |offset| objects.name(objects.scalar(offset, None));
     let address = |offset| format!("{:#06x}", layout.address(offset));
     let window = read(SegmentKind::Window).map(|offset| Awaited::Register(address(offset)));
+    // Whether interrupts are enabled matters to a program that none of them wakes.
+    let is_of_runtime = |name: &str| name.starts_with("__brownout_");
+    let read_globals = standstill.reads.iter().filter_map(|&(offset, _)| {
+        let segment = layout.segment(offset)?;
+        (segment.kind == SegmentKind::Globals).then(|| name(offset))
+    });
+    let mut globals = read_globals.filter(|name| !standstill.is_woken || !is_of_runtime(name));
     window
         .or_else(|| read(SegmentKind::Registers).map(|offset| Awaited::Register(name(offset))))
         .or_else(|| {
-            read(SegmentKind::Globals).map(|offset| match name(offset) {
-                name if name.starts_with("__brownout_") => Awaited::Interrupt,
-                name => Awaited::Variable(name),
+            globals.next().map(|name| match is_of_runtime(&name) {
+                true => Awaited::Interrupt,
+                false => Awaited::Variable(name),
             })
         })
         .or_else(|| read(SegmentKind::Heap).map(|_| Awaited::Nameless))

@@ -24,6 +24,8 @@ pub struct Standstill {
     pub waits: bool,
     /// What it reads: offsets and sizes, the first few.
     pub reads: Vec<(u32, u32)>,
+    /// Whether it sleeps, and interrupts end that.
+    pub is_woken: bool,
     /// Inputs that it reads, by number.
     pub inputs: BTreeSet<u32>,
     /// After how many instructions the machine is in it.
@@ -166,6 +168,7 @@ impl Machine<'_> {
                     works,
                     waits: seen.waits() && !works,
                     reads,
+                    is_woken: slept > 0,
                     inputs: seen.inputs.into_keys().collect(),
                     after: anchored - start,
                     round: self.now() - anchored,

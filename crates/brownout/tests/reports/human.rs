@@ -439,7 +439,7 @@ int main(void)
         &limit,
         &expect![[r#"
             --- stderr
-            note: non-volatile: nothing; policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)
+            note: non-volatile: globals (nothing says so); policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)
             error: nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile
             help: say what is in non-volatile memory (`--nv globals`, `--nv section:.fram`, `BROWNOUT_NV`), or name the checkpoints (`power.checkpoints`, `--policy`)
         "#]],

@@ -158,7 +158,7 @@ fn messages_go_to_standard_error() {
     assert!(
         ended
             .stderr
-            .contains("note: non-volatile: globals; policy: restart"),
+            .contains("note: non-volatile: globals (nothing says so); policy: restart"),
         "{}",
         ended.stderr
     );

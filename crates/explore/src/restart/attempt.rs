@@ -1,18 +1,16 @@
 //! Attempts: a boot after a power failure, compared with the boots of both references.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use brownout_ir::Func;
-use brownout_vm::{
-    Machine, Moment, Observer, OtherReadings, Readings, SegmentKind, Standstill, Stop, Stream,
-};
+use brownout_vm::{Machine, Moment, Observer, Readings, Standstill, Stop, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{After, Arrived, Kept, Reference, References, World};
+use super::boot::{Arrived, Reference, References};
 use super::compare::{Side, with};
+use super::completed::{FREQUENT_READINGS, LATER_READINGS, before_others};
 use super::further::FAR;
 use super::round::Round;
 use super::{
@@ -20,41 +18,11 @@ use super::{
 };
 use crate::emissions::Emission;
 use crate::stores::Tear;
-use crate::{
-    Difference, Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets,
-};
+use crate::{Difference, Halt, Outcome, Reached, Seen, Trial, Undecided};
 
 /// Boots that come back to the same state within so many operations are stuck: a counter of 16 bits that
 /// missed its end has come round again by then.
 const LONGEST_CIRCLE: u32 = 1 << 20;
-
-/// A round that was cut is completed with other readings of what it had not asked for: as far as inputs can give that at
-/// any time, with what is mostly tested for.
-const FREQUENT_READINGS: [OtherReadings; 3] = [
-    OtherReadings::Always(0),
-    OtherReadings::Always(1),
-    OtherReadings::Always(i64::MAX),
-];
-
-/// And with what the scenario gives so many readings later.
-const LATER_READINGS: [OtherReadings; 8] = [
-    OtherReadings::Later(1),
-    OtherReadings::Later(2),
-    OtherReadings::Later(3),
-    OtherReadings::Later(4),
-    OtherReadings::Later(5),
-    OtherReadings::Later(6),
-    OtherReadings::Later(7),
-    OtherReadings::Later(8),
-];
-
-/// With other readings a round is followed for so many times what it takes with its own, and for so many instructions
-/// however short it is: it may wait for a reading that does not come then.
-const LONGER_ROUNDS: u64 = 64;
-const SHORT_ROUND: u64 = 4_000;
-
-/// What a program writes in several rounds fits again after so many.
-const ROUNDS_TO_LIFE: u32 = 64;
 
 /// The references have to be followed for so many visits.
 struct NeedsMore(usize);
@@ -70,9 +38,6 @@ enum Reads {
     /// moment before, and by the round, as if power had failed after it.
     Kept,
 }
-
-/// A quiet moment after a round, and what the world sees of the round.
-type Completed<'i> = (Reference<'i>, Vec<Emission>);
 
 /// A power failure as its references are told of it.
 pub(super) struct Cut<'f> {
@@ -94,19 +59,9 @@ impl<'f> Cut<'f> {
         }
     }
 
-    fn is_second(&self) -> bool {
+    pub(super) fn is_second(&self) -> bool {
         self.shown_by_boot.is_some()
     }
-}
-
-/// Readings that begin with others.
-fn before_others(first: &Readings, others: &Readings) -> Readings {
-    let later = others.iter().map(|(&place, &value)| {
-        let asked = first.range(place.all_there()).count() as u32;
-        (place.later(asked), value)
-    });
-    let first = first.iter().map(|(&place, &value)| (place, value));
-    first.chain(later).collect()
 }
 
 impl<'i> RestartExplorer<'_, 'i> {
@@ -177,103 +132,6 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
         }
         judged
-    }
-
-    /// References for the handlers that came in the failed attempt, which were real events: they run at the quiet moment
-    /// before. And the round completed without those that had not come yet, which have not happened.
-    fn with_handlers(
-        &mut self,
-        machine: &Machine<'i>,
-        made: &[Emission],
-        references: &References<'_, 'i>,
-    ) -> Vec<Completed<'i>> {
-        let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
-        let mut interrupted: Vec<Completed<'i>> = event_sets(came.len())
-            .into_iter()
-            .filter_map(|events| {
-                let events: Vec<u64> = chosen_events(&came, events).copied().collect();
-                self.reference_after(&references.before.machine, &events)
-            })
-            .collect();
-        let mut rest = machine.clone();
-        rest.give_interrupts();
-        interrupted.extend(self.completed_by(rest, made, references));
-        interrupted
-    }
-
-    /// The round completed with other readings of what it had not asked for when power failed: nobody knows what it would
-    /// have got. Nor of what it has asked for since a write before, if the failure left nothing of that: then these get
-    /// to the same state.
-    fn completed_with_other_readings(
-        &mut self,
-        machine: &Machine<'i>,
-        made: &[Emission],
-        others: &[OtherReadings],
-        references: &References<'_, 'i>,
-    ) -> Vec<Completed<'i>> {
-        let read = self.read_in_round(machine);
-        // As if nothing of the round had happened is as if power had failed before it.
-        let is_earlier = |kept: &&Kept| kept.readings != read && !kept.readings.is_empty();
-        let mut earlier = references.kept.iter().filter(is_earlier);
-        let earlier = earlier.next().map(|kept| {
-            let mut earlier = references.before.machine.clone();
-            earlier.begin_readings(Arc::default());
-            earlier.advance(kept.since);
-            earlier
-        });
-        let mut found: Vec<Completed<'i>> = Vec::new();
-        for begun in [machine.clone()].into_iter().chain(earlier) {
-            for &readings in others {
-                let mut rest = begun.clone();
-                rest.read_otherwise(readings);
-                let completed = self.completed_by(rest, made, references);
-                let is_known = |(reference, seen): &Completed<'i>| {
-                    let mut known = found.iter();
-                    known.any(|(other, seen_there)| {
-                        other.machine.memory() == reference.machine.memory() && seen_there == seen
-                    })
-                };
-                found.extend(completed.filter(|completed| !is_known(completed)));
-            }
-        }
-        found
-    }
-
-    /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
-    /// it does not get there, or if that is the moment which is known already.
-    fn completed_by(
-        &mut self,
-        mut rest: Machine<'i>,
-        made: &[Emission],
-        references: &References<'_, 'i>,
-    ) -> Option<Completed<'i>> {
-        let after = references.after.as_deref()?;
-        let begun = rest.now();
-        let round = after.reference.time.saturating_sub(references.before.time);
-        let most = (LONGER_ROUNDS * round).clamp(SHORT_ROUND, LEAST_BUDGET);
-        let mut world = World::default();
-        let arrives = self.go(&mut rest, &mut world, references.goal, most);
-        self.spent += rest.now() - begun;
-        let seen = with(made, &world.emissions);
-        let is_known = rest.memory() == after.reference.machine.memory() && seen == after.emissions;
-        if !arrives || is_known {
-            return None;
-        }
-        Some((self.completed_like(after, &rest, &seen), seen))
-    }
-
-    /// The reference after a round that was completed in another way than the one that is known.
-    fn completed_like(
-        &mut self,
-        after: &After<'i>,
-        machine: &Machine<'i>,
-        seen: &[Emission],
-    ) -> Reference<'i> {
-        let reference = self.reference(machine, FIRST_VISITS);
-        match after.reference.set_ups.is_empty() {
-            true => reference,
-            false => reference.after_set_ups(vec![seen.len()]),
-        }
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -369,84 +227,6 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.boot_with(reference, (&given, 0));
         }
         judged
-    }
-
-    /// The next choice of what may have been kept that makes a difference: what the boot of the quiet moment before reads
-    /// first, and the round completed. What a boot that was cut as well has read is kept after that.
-    fn next_kept(
-        &mut self,
-        kept: &mut impl Iterator<Item = Readings>,
-        (machine, cut): (&Machine<'i>, &Cut<'_>),
-        asked: &Readings,
-        references: &References<'_, 'i>,
-    ) -> Option<(Readings, Option<Completed<'i>>)> {
-        // What the boots after the round ask for.
-        let mut later = Cow::Borrowed(asked);
-        let of_cut_boot = match cut.is_second() {
-            false => Readings::new(),
-            true => self.read_in_round(machine),
-        };
-        if cut.is_second() {
-            later.to_mut().extend(of_cut_boot.clone());
-        }
-        kept.find_map(|round| {
-            let completed = self.completed(&round, &later, cut, references);
-            let before = match cut.is_second() {
-                false => round,
-                true => before_others(&round, &of_cut_boot),
-            };
-            (completed.is_some() || !before.is_empty()).then_some((before, completed))
-        })
-    }
-
-    /// The quiet moment after the round that was cut, with all that the world sees of it, if the round first reads what
-    /// was kept, and then what the boots after it read: what the round had not asked for yet, or has lost, these ask for.
-    /// What nobody asks for again is as the round had read it.
-    fn completed(
-        &mut self,
-        kept: &Readings,
-        later: &Readings,
-        cut: &Cut<'_>,
-        references: &References<'_, 'i>,
-    ) -> Option<Completed<'i>> {
-        let after = references.after.as_deref()?;
-        if self.image.is_interruptible() || self.first_boot.all.is_empty() {
-            return None;
-        }
-        let mut round = references.before.machine.clone();
-        let begun = round.now();
-        let mut readings = (references.kept.first())
-            .map(|kept| kept.readings.clone())
-            .unwrap_or_default();
-        readings.extend(before_others(kept, later));
-        round.begin_boot(Arc::new(readings));
-        let mut world = World::default();
-        let arrives = self.go(&mut round, &mut world, references.goal, LEAST_BUDGET);
-        self.spent += round.now() - begun;
-        let is_known = round.memory() == after.reference.machine.memory();
-        if !arrives || is_known {
-            return None;
-        }
-        let reference = self.completed_like(after, &round, &world.emissions);
-        let completed = (reference, world.emissions);
-        match cut.is_second() {
-            false => Some(completed),
-            true => {
-                let (reference, seen) = &completed;
-                self.after_one_more_boot(&[(reference, seen)], references.goal)
-                    .pop()
-            }
-        }
-    }
-
-    /// What the round has read so far.
-    pub(super) fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
-        let inputs = self.image.bindings().inputs.len() as u32;
-        let readings = machine.readings().into_iter().flatten();
-        readings
-            .filter(|(place, _)| place.input < inputs)
-            .map(|(&place, &value)| (place, value))
-            .collect()
     }
 
     fn attempt(
@@ -595,59 +375,6 @@ impl<'i> RestartExplorer<'_, 'i> {
             let inside = offset.checked_sub(start);
             inside.is_some_and(|inside| u64::from(inside) < globals[part.global].size)
         })
-    }
-
-    /// Whether a boot has come to a loop that an undisturbed program without end never comes to, does nothing there, and
-    /// stays for ever. Firmware that finds its memory damaged mostly dies so.
-    fn is_dead_end(&self, machine: &mut Machine<'i>, arrived: &Arrived) -> bool {
-        let loops = match arrived {
-            Arrived::AtHead(head) => vec![*head],
-            Arrived::Stopped(Stop::Paused) => self.loops.all_around(machine),
-            Arrived::Stopped(_) | Arrived::Nowhere => Vec::new(),
-        };
-        let mut is_stuck = || {
-            let standstill = machine.standstill(LONGEST_LOOP);
-            standstill.is_some_and(|still| !self.waits_for_the_world(&still))
-        };
-        self.first_boot.is_never_in(&loops) && is_stuck()
-    }
-
-    /// Whether boots come out of a dead end again if power fails a few rounds later: what the program writes in several
-    /// rounds does not fit in between. A device that has done its work for good stays where it is.
-    fn is_dead_end_passing(&mut self, references: &References<'_, 'i>) -> bool {
-        let Some(after) = references.after.as_deref() else {
-            return false;
-        };
-        let mut machine = after.reference.machine.clone();
-        for _ in 0..ROUNDS_TO_LIFE {
-            let begun = machine.now();
-            let goes_on = self.go(
-                &mut machine,
-                &mut World::default(),
-                references.goal,
-                LEAST_BUDGET,
-            );
-            self.spent += machine.now() - begun;
-            if !goes_on {
-                return false;
-            }
-            let boot = self.reference(&machine, FIRST_VISITS).boot;
-            if boot.end.is_none() && !self.first_boot.never_comes_to(&boot) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether a loop waits for what a peripheral may do.
-    fn waits_for_the_world(&self, standstill: &Standstill) -> bool {
-        let mut reads = standstill.reads.iter();
-        standstill.waits
-            && reads.any(|&(offset, _)| {
-                let segment = self.image.layout().segment(offset);
-                let kind = segment.map(|segment| segment.kind);
-                matches!(kind, Some(SegmentKind::Registers | SegmentKind::Window))
-            })
     }
 
     fn trial(&self, machine: &Machine<'i>, attempt: &Attempt, outcome: Outcome) -> Trial {

@@ -24,7 +24,10 @@ mod blame;
 mod boot;
 mod circle;
 mod compare;
+mod completed;
+mod dead_ends;
 mod everywhere;
+mod first_boot;
 mod further;
 mod next_boots;
 mod once;
@@ -41,7 +44,8 @@ use brownout_vm::{
 
 use rustc_hash::FxHashSet;
 
-use self::boot::{After, Entry, FirstBoot, Kept, References};
+use self::boot::{After, Entry, Kept, References};
+use self::first_boot::FirstBoot;
 use self::round::{Ended, Round};
 use super::emissions::Emission;
 use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};
