@@ -7,8 +7,8 @@ use brownout_flow::Interrupt;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
-    AtEnd, Config, ConfigError, Exposure, Problem, Recovery, Saved, SavesAt, Scenario, Trace,
-    ValueSource, When,
+    AtEnd, Config, ConfigError, Exposure, Policy, Problem, Recovery, Saved, SavesAt, Scenario,
+    Trace, ValueSource, When,
 };
 use brownout_vm::{Bindings, Image, Interrupts};
 
@@ -18,6 +18,7 @@ use crate::enabling::Unseen;
 use crate::error::Error;
 use crate::facts;
 use crate::interrupts;
+use crate::main_loop;
 use crate::passed;
 use crate::results;
 use crate::retained;
@@ -457,6 +458,10 @@ impl Prepared {
         let loops = brownout_vm::Loops::new(&self.program, start);
         bindings.loop_heads = loops.heads().clone();
         let image = Image::new(self.program, start, &plan, bindings).map_err(Error::Image)?;
+        let image = match self.scenario.power.policy {
+            Policy::Restart => main_loop::with_rounds_of_inner_loop(image, &plan)?,
+            _ => image,
+        };
         Ok(Ready {
             scenario: self.scenario,
             image,

@@ -303,7 +303,7 @@ impl Explorer<'_> {
         let mut next = NextHead::default();
         if heads == Heads::OfLoopsWithoutEnd {
             let image = self.image;
-            let endless = || Loops::new(image.program(), image.start()).endless(image);
+            let endless = || Loops::of(image).endless(image);
             next.of = Some(Arc::clone(
                 self.endless.get_or_insert_with(|| Arc::new(endless())),
             ));

@@ -220,7 +220,7 @@ impl<'i> RegionRounds<'i> {
         let image = self.image;
         let endless = self
             .endless
-            .get_or_insert_with(|| Loops::new(image.program(), image.start()).endless(image));
+            .get_or_insert_with(|| Loops::of(image).endless(image));
         // Nobody knows when a loop ends that some path leaves.
         if !endless.contains(&at.pc) {
             return ControlFlow::Continue(());

@@ -197,7 +197,7 @@ struct BootObserver<'i> {
 
 impl<'i> BootObserver<'i> {
     fn new(image: &'i Image, to: BootsTo, atomic_write: Option<u32>) -> Self {
-        let loops = Loops::new(image.program(), image.start());
+        let loops = Loops::of(image);
         let heads = match to {
             BootsTo::End => BTreeSet::new(),
             BootsTo::Loop => loops.endless(image),

@@ -7,7 +7,8 @@
 //! are entered at several blocks; then it is the one of them that rounds pass whatever way they came in: what
 //! can be executed before it goes round as little as possible. Of several such blocks it is the first in the
 //! source. A head that does nothing but go on to another block of the loop stands for
-//! that block: where one loop goes on in two ways, compilers make two loops of it, one inside the other.
+//! that block: where one loop goes on in two ways, compilers make two loops of it, one inside the other. If the program is known
+//! to stay in the inner one for ever, its head is the one (`Loops::of` goes by the heads that an image pauses at).
 //!
 //! A loop of a function is outermost in the program if none of the calls that lead to it lies in a loop.
 
@@ -41,11 +42,25 @@ pub struct Loops {
 impl Loops {
     /// Finds the loops of a program that starts at `start`. Heads are those that can be outermost.
     pub fn new(program: &Program, start: Func) -> Self {
+        Self::with_heads(program, start, &BTreeSet::new())
+    }
+
+    /// The loops of an image, with the heads that it pauses at.
+    pub fn of(image: &Image) -> Self {
+        Self::with_heads(image.program(), image.start(), &image.bindings().loop_heads)
+    }
+
+    /// The same if these blocks are heads of the loops that they are in.
+    fn with_heads(program: &Program, start: Func, known: &BTreeSet<(Func, Block)>) -> Self {
         let mut loops = Self::default();
         let mut heads: BTreeMap<Func, Vec<Block>> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(body) = &function.body else { continue };
-            let found = outermost_loops(&program.source, body);
+            let blocks = known
+                .range((func, Block::from_index(0))..)
+                .take_while(|it| it.0 == func);
+            let known = blocks.map(|&(_, block)| block).collect();
+            let found = outermost_loops(&program.source, body, &known);
             loops.around.insert(func, found.around);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
@@ -159,6 +174,25 @@ impl Loops {
         heads.collect()
     }
 
+    /// The head of the loop that a machine is in inside the outermost one around it, if all rounds of that pass it, too: with
+    /// the head of the outermost one.
+    pub fn inner_head(&self, machine: &Machine<'_>) -> Option<(Func, Block, Block)> {
+        let image = machine.image();
+        let calls = machine.backtrace();
+        let mut outermost_first = calls.into_iter().rev();
+        let (func, here, head) = outermost_first.find_map(|(func, pc)| {
+            let here = block_of(image, func, pc)?;
+            Some((func, here, self.head_around(func, here)?))
+        })?;
+        let body = image.program().functions[func].body.as_ref()?;
+        let inner = inner_loop(body, head, here)?;
+        let goes_round_without = |block: Block| {
+            let bare = without(body, block);
+            goes_round(&bare, head.index())
+        };
+        (!goes_round_without(inner)).then_some((func, head, inner))
+    }
+
     /// Whether a machine that has just passed the head of a loop has passed an outermost one: none of
     /// the calls in progress lies in a loop.
     pub fn is_outermost(&self, machine: &Machine<'_>) -> bool {
@@ -233,7 +267,7 @@ pub fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
 
 /// The heads of a function's outermost loops that no path leaves.
 pub fn endless_heads(source: &SourceMap, body: &Body) -> Vec<Block> {
-    outermost_loops(source, body).endless
+    outermost_loops(source, body, &BTreeSet::new()).endless
 }
 
 /// The outermost loops of one function.
@@ -245,7 +279,7 @@ struct OutermostLoops {
     around: Vec<Option<Block>>,
 }
 
-fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
+fn outermost_loops(source: &SourceMap, body: &Body, known: &BTreeSet<Block>) -> OutermostLoops {
     let successors: Vec<Vec<u32>> = body.blocks.values().map(successors).collect();
     let component = components(&successors);
     // Round a loop there is an edge inside its component.
@@ -283,7 +317,11 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
             }
         });
         let Some(head) = head else { continue };
-        let head = first_that_acts(body, Block::from_index(head));
+        let is_here = |block: &&Block| component[block.index()] == number;
+        let head = match known.iter().find(is_here) {
+            Some(&head) => head,
+            None => first_that_acts(body, Block::from_index(head)),
+        };
         heads.push(head);
         head_of[number as usize] = Some(head);
         if !is_left[number as usize] {
@@ -295,6 +333,40 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
         heads,
         endless,
         around: around.collect(),
+    }
+}
+
+/// Where each block goes on in a function without one of them.
+fn without(body: &Body, left_out: Block) -> Vec<Vec<u32>> {
+    let left_out = left_out.index();
+    let rest = body.blocks.values().enumerate().map(|(from, block)| {
+        let mut targets = successors(block);
+        targets.retain(|&to| from != left_out && to as usize != left_out);
+        targets
+    });
+    rest.collect()
+}
+
+/// Whether a path leads from a block back to it.
+fn goes_round(successors: &[Vec<u32>], block: usize) -> bool {
+    let component = components(successors);
+    let mut targets = successors[block].iter();
+    targets.any(|&to| component[to as usize] == component[block])
+}
+
+/// The head of the loop that a block is in without the head of the loop around it.
+fn inner_loop(body: &Body, head: Block, here: Block) -> Option<Block> {
+    let inside = without(body, head);
+    if here == head || !goes_round(&inside, here.index()) {
+        return None;
+    }
+    let component = components(&inside);
+    let all: Vec<Vec<u32>> = body.blocks.values().map(successors).collect();
+    let entered = entries(&all, &component);
+    let entered = entered.get(&component[here.index()])?;
+    match entered.len() {
+        1 => entered.first().map(|&block| Block::from_index(block)),
+        _ => None,
     }
 }
 

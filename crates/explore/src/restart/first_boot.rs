@@ -94,7 +94,7 @@ impl<'i> FirstBoot<'i> {
         machine.set_bounds(Bounds::Lenient);
         machine.begin_readings(Arc::default());
         let mut world = World::default();
-        let loops = Loops::new(image.program(), image.start());
+        let loops = Loops::of(image);
         let endless = loops.endless(image);
         let mut rounds = 0;
         let (mut firsts, mut last) = (BTreeMap::new(), None);

@@ -283,7 +283,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         Self {
             image,
             setting,
-            loops: Loops::new(image.program(), image.start()),
+            loops: Loops::of(image),
             objects: Objects::new(image),
             first_boot: FirstBoot::new(image),
             harmful_rounds: HARMFUL_ROUNDS,

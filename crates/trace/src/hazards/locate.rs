@@ -209,7 +209,7 @@ pub fn locate(
     let limit = scope.limit;
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
-    let loops = Loops::new(image.program(), image.start());
+    let loops = Loops::of(image);
     let mut observer = Locate::new(image, scope, also);
     observer.rounds = RoundCounter::new(image, &loops, scope.patience);
     let mut standstill: Option<Standstill> = None;
