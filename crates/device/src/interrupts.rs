@@ -194,7 +194,13 @@ pub(crate) fn install(
             When::Sleep | When::Enabled | When::Never => None,
         })
         .collect();
+    let wakes: Vec<bool> = (urgencies.iter())
+        .map(|&(func, _)| brownout_vm::can_wake(program, func))
+        .collect();
+    let passing = (1..=u8::MAX).zip(&wakes).filter(|(_, wakes)| !**wakes);
+    let passing = passing.filter(|_| wakes.contains(&true));
     Some(Interrupts {
+        passing: passing.map(|(number, _)| number).collect(),
         handle: support.handle,
         sleep: support.sleep,
         status: support.status,

@@ -71,6 +71,9 @@ pub struct Interrupts {
     pub anywhere: Vec<u8>,
     /// The numbers of handlers that come in a sleep.
     pub asleep: Vec<u8>,
+    /// Those of them that leave a sleep as it is, in a program in which others end it: such a handler does not come because
+    /// the program sleeps.
+    pub passing: Vec<u8>,
     /// The handlers that come again and again, after so many instructions each.
     pub periodic: Vec<(u8, u64)>,
     /// The bits one of which has to be set for a handler to come, by handler; none: it comes anyway.
@@ -465,12 +468,15 @@ impl Machine<'_> {
         let given = place.and_then(|place| self.given(place));
         let handler = awaited[(number % awaited.len() as u64) as usize];
         let handlers = given.unwrap_or_else(|| handler.into());
-        // Who comes anywhere comes because something happened, in a sleep as well; others end the sleep each time.
+        // Who comes anywhere comes because something happened, in a sleep as well; so does who leaves the sleep as it is. Others
+        // end the sleep each time.
         let mut numbers = handlers
             .to_le_bytes()
             .into_iter()
             .filter(|number| *number != 0);
-        let is_event = numbers.all(|number| interrupts.anywhere.contains(&number));
+        let is_event = numbers.all(|number| {
+            interrupts.anywhere.contains(&number) || interrupts.passing.contains(&number)
+        });
         match place {
             Some(place) if is_event => self.note_interrupt(place, handlers),
             Some(place) => self.note_reading(place, handlers),

@@ -57,7 +57,7 @@ pub use interrupts::{
     interrupt_points, join_handlers,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind, allocates};
-pub use loops::{Loops, endless_heads, loop_bodies};
+pub use loops::{Loops, can_wake, endless_heads, loop_bodies};
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use parked::Parked;

@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use brownout_ir::source::SourceMap;
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
-    Block, BlockData, Body, Callee, Func, Id, Op, Origin, Program, Terminator, components, reach,
+    Block, BlockData, Body, Callee, Func, Function, Id, Op, Origin, Program, Terminator,
+    components, reach,
 };
 
 use crate::image::Image;
@@ -210,10 +211,23 @@ impl Loops {
 
 /// Whether the user's code can end a sleep.
 fn wakes(program: &Program) -> bool {
-    let users = program.functions.values();
-    let users = users.filter(|function| function.origin == Origin::User);
-    let bodies = users.filter_map(|function| function.body.as_ref());
-    let mut insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+    let mut users = program.functions.values();
+    users.any(|function| ends_sleep(program, function))
+}
+
+/// Whether a handler can end a sleep, itself or in what it calls.
+pub fn can_wake(program: &Program, handler: Func) -> bool {
+    let reached = reach::reachable(program, &[handler]);
+    let mut functions = program.functions.iter();
+    functions.any(|(func, function)| reached[func.index()] && ends_sleep(program, function))
+}
+
+fn ends_sleep(program: &Program, function: &Function) -> bool {
+    let body = function.body.as_ref();
+    let body = body.filter(|_| function.origin == Origin::User);
+    let mut insts = body
+        .into_iter()
+        .flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
     insts.any(|inst| match inst.op {
         Op::Call {
             callee: Callee::Direct(callee),

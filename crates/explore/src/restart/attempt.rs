@@ -107,7 +107,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             return plain;
         }
         let mut judged = plain;
-        if self.image.is_interruptible() {
+        if self.image.is_interruptible() || !machine.interrupts().is_empty() {
             let mut interrupted = self.with_handlers(machine, cut.made, references);
             if !interrupted.is_empty() {
                 judged = self.fail_against(machine, cut, references, &mut interrupted);

@@ -221,10 +221,9 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// What the round has read so far.
     pub(super) fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
-        let inputs = self.image.bindings().inputs.len() as u32;
         let readings = machine.readings().into_iter().flatten();
         readings
-            .filter(|(place, _)| place.input < inputs)
+            .filter(|(place, _)| !place.is_interrupt())
             .map(|(&place, &value)| (place, value))
             .collect()
     }

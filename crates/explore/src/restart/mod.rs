@@ -517,7 +517,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
 
     /// From here on it is noted what is read, and which handlers come.
     fn note_readings(&self, machine: &mut Machine<'i>) {
-        if self.image.is_interruptible() || !self.image.bindings().inputs.is_empty() {
+        let bindings = self.image.bindings();
+        if bindings.interrupts.is_some() || !bindings.inputs.is_empty() {
             machine.begin_readings(Arc::default());
         }
     }
