@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use brownout_ir::{Block, Func};
 use brownout_vm::{Bounds, Image, Loops, Machine, MemoryPlan, Moment, Observer, Stop};
 
 use crate::Error;
@@ -18,7 +19,7 @@ const FOR_EVER: u64 = 40_000_000;
 /// A loop of at most so many operations in which nothing happens any more is no work.
 const LONGEST_IDLE: u32 = 1 << 12;
 
-/// The image with the head of the loop inside in place of that around it, if the program stays there.
+/// The image or, if the program stays in a loop inside, the one that pauses at the head of that in place of the one around it.
 pub(crate) fn with_rounds_of_inner_loop(image: Image, plan: &MemoryPlan) -> Result<Image, Error> {
     let Some((func, outer, inner)) = inner_loop(&image) else {
         return Ok(image);
@@ -30,23 +31,21 @@ pub(crate) fn with_rounds_of_inner_loop(image: Image, plan: &MemoryPlan) -> Resu
     Image::new(program, image.start(), plan, bindings).map_err(Error::Image)
 }
 
-fn inner_loop(
-    image: &Image,
-) -> Option<(brownout_ir::Func, brownout_ir::Block, brownout_ir::Block)> {
+/// The function in which the program stays in a loop inside an outermost one, with the heads of that one and of the one inside.
+fn inner_loop(image: &Image) -> Option<(Func, Block, Block)> {
     let loops = Loops::of(image);
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
-    let mut last = follow(&mut machine, &loops, FIRST)?;
+    let last = follow(&mut machine, &loops, FIRST)?;
     if machine.now() - last < LONG || machine.standstill(LONGEST_IDLE).is_some() {
         return None;
     }
     let found = loops.inner_head(&machine)?;
-    let begun = last;
-    last = last.max(follow(&mut machine, &loops, FOR_EVER)?);
-    (last == begun && loops.inner_head(&machine) == Some(found)).then_some(found)
+    let is_left = follow(&mut machine, &loops, FOR_EVER)? > 0;
+    (!is_left && loops.inner_head(&machine) == Some(found)).then_some(found)
 }
 
-/// Executes so far, if the program does not end before; when it was last at the head of an outermost loop, or at its beginning.
+/// Executes so far, if the program does not end before; when it was last at the head of an outermost loop; 0 if it was at none.
 fn follow(machine: &mut Machine<'_>, loops: &Loops, until: u64) -> Option<u64> {
     let mut last = 0;
     let mut heads = Heads::default();

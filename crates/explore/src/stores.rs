@@ -99,19 +99,25 @@ pub(super) fn size(stores: &[Store]) -> u32 {
     stores.iter().map(|store| store.old.len() as u32).sum()
 }
 
-/// How `stores` can be torn if `atomic` bytes are written at once, as far as what that leaves differs.
+/// How `stores` can be torn if `atomic` bytes are written at once, as far as what that leaves differs; one way if nothing does,
+/// so that what can be torn is.
 pub fn tears(layout: &Layout, stores: &[Store], atomic: u32) -> Vec<Torn> {
-    // Where the parts end that change something.
-    let mut ends = Vec::new();
+    // Where parts end, and where those do that change something.
+    let (mut all_ends, mut ends) = (Vec::new(), Vec::new());
     let mut before = 0;
     for store in stores {
-        let parts = parts(layout, store, atomic).into_iter();
-        let changing = parts.filter(|part| store.changes(part));
+        let parts = parts(layout, store, atomic);
+        all_ends.extend(parts.iter().map(|part| before + part.end));
+        let changing = parts.into_iter().filter(|part| store.changes(part));
         ends.extend(changing.map(|part| before + part.end));
         before += store.old.len() as u32;
     }
     // After the last one all of it is there.
+    all_ends.pop();
     ends.pop();
+    if ends.is_empty() {
+        ends.extend(all_ends.first());
+    }
     let ends = ends.into_iter().filter_map(NonZeroU32::new);
     let mut tears: Vec<Torn> = ends.map(Torn::First).collect();
     if let [store] = stores
