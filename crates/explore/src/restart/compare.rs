@@ -151,6 +151,14 @@ impl<'i> RestartExplorer<'_, 'i> {
             {
                 Outcome::Differs(vec![self.crash(machine, fault)])
             }
+            // Who stays where nothing happens any more does not come to the end.
+            (Arrived::Stopped(Stop::Paused), Some((Stop::Exited { .. }, _)))
+                if attempt.is_stuck =>
+            {
+                Outcome::Differs(vec![Difference::NoProgress {
+                    budget: machine.now() - attempt.begun,
+                }])
+            }
             (Arrived::Stopped(stop), Some((other, memory))) => {
                 self.at_end(machine, attempt, (stop, other), memory, side)
             }
