@@ -21,7 +21,6 @@ pub mod guess;
 pub mod harness;
 pub mod interrupts;
 mod kernel;
-mod main_loop;
 mod motion;
 mod nvic;
 pub mod passed;

@@ -18,7 +18,6 @@ use crate::enabling::Unseen;
 use crate::error::Error;
 use crate::facts;
 use crate::interrupts;
-use crate::main_loop;
 use crate::passed;
 use crate::results;
 use crate::retained;
@@ -459,7 +458,9 @@ impl Prepared {
         bindings.loop_heads = loops.heads().clone();
         let image = Image::new(self.program, start, &plan, bindings).map_err(Error::Image)?;
         let image = match self.scenario.power.policy {
-            Policy::Restart => main_loop::with_rounds_of_inner_loop(image, &plan)?,
+            Policy::Restart => {
+                brownout_vm::with_rounds_of_inner_loop(image, &plan).map_err(Error::Image)?
+            }
             _ => image,
         };
         Ok(Ready {

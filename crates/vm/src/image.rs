@@ -218,6 +218,8 @@ pub struct Image {
     pub(crate) contents: Vec<(u32, Vec<u8>)>,
     /// How often each input was read before the first boot; never, if there is no entry.
     pub(crate) read_before: Vec<u64>,
+    /// How often the program had slept before its first boot: whose turn it is to end a sleep.
+    pub(crate) slept_before: u64,
     pub(crate) live: Liveness,
 }
 
@@ -302,6 +304,7 @@ impl Image {
             resets,
             contents,
             read_before: Vec::new(),
+            slept_before: 0,
         })
     }
 
@@ -324,6 +327,7 @@ impl Image {
         }
         (image.bindings.environment.initial).clone_from(&machine.environment);
         image.read_before.clone_from(&machine.inputs_read);
+        image.slept_before = machine.sleeps;
         image
     }
 

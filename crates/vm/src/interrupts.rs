@@ -461,7 +461,7 @@ impl Machine<'_> {
         }
         let place = self.reading_place(ASLEEP, self.processor.pc);
         let number = match place {
-            Some(place) if self.reads_by_place() => place.nth.into(),
+            Some(place) if self.reads_by_place() => image.slept_before + u64::from(place.nth),
             _ => self.sleeps,
         };
         self.sleeps += 1;

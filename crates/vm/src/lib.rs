@@ -30,6 +30,7 @@ mod locals;
 mod loops;
 mod loss;
 mod machine;
+mod main_loop;
 mod observer;
 mod outside;
 mod parked;
@@ -59,6 +60,7 @@ pub use interrupts::{
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind, allocates};
 pub use loops::{Loops, can_wake, endless_heads, loop_bodies};
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
+pub use main_loop::with_rounds_of_inner_loop;
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use parked::Parked;
 pub use placement::{

@@ -175,7 +175,7 @@ impl<'i> Machine<'i> {
                 .collect(),
             input_delay: 0,
             interrupts_asked: 0,
-            sleeps: 0,
+            sleeps: image.slept_before,
             periods: Vec::new(),
             forced: Arc::default(),
             attempt: None,

@@ -229,7 +229,7 @@ impl Machine<'_> {
     }
 
     /// Whether a boot from here may do something else than one from where another machine is: non-volatile
-    /// memory, the surroundings or how far inputs have been read differ.
+    /// memory, the surroundings, how far inputs have been read or whose turn it is to end a sleep differ.
     pub fn boots_otherwise(&self, other: &Machine<'_>) -> bool {
         let kept = self.image.layout.segments().iter();
         let mut kept = kept.filter(|segment| segment.nonvolatile);
@@ -238,7 +238,12 @@ impl Machine<'_> {
             let bytes = start as usize..end as usize;
             self.memory[bytes.clone()] != other.memory[bytes]
         });
-        is_other || self.environment != other.environment || self.inputs_read != other.inputs_read
+        let interrupts = self.image.bindings.interrupts.as_ref();
+        let turns = interrupts.map_or(1, |interrupts| interrupts.asleep.len().max(1) as u64);
+        is_other
+            || self.environment != other.environment
+            || self.inputs_read != other.inputs_read
+            || self.sleeps % turns != other.sleeps % turns
     }
 
     /// Whether heap blocks survive a power failure.

@@ -21,6 +21,8 @@ pub(crate) type Arrivals = BTreeMap<(usize, Option<u32>), Vec<usize>>;
 const ROUNDS: usize = 24;
 /// In how many of them power fails.
 const FAILING_ROUNDS: usize = 4;
+/// In how many boots of a program that ends, if it sleeps for its handlers; else in the first one.
+const FAILING_BOOTS: usize = 3;
 
 /// Where an execution is.
 #[derive(Clone, Debug)]
@@ -103,6 +105,16 @@ enum Until {
     Commit,
     End,
     Rounds(usize),
+}
+
+/// Whether boots after a failure do harm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Harm {
+    None,
+    /// If certain handlers end their sleeps.
+    InSomeOrder,
+    /// Whichever handlers end their sleeps, and those of the boots that they are held against.
+    InEveryOrder,
 }
 
 /// Judges one program.
@@ -447,11 +459,35 @@ impl<'p> Judge<'p> {
         blame
     }
 
-    /// `restart`: every boot begins at the entry.
+    /// `restart`: every boot begins at the entry. Power fails in one of the first few boots, which all handlers begin that may.
     fn restart(&self, arrivals: &Arrivals) -> Blame {
         let mut blame = Blame::default();
-        let power_on = State::power_on([0; VARIABLES]);
-        let trace = self.run(&power_on, arrivals, Until::Rounds(FAILING_ROUNDS + 1));
+        let mut starts: BTreeSet<Memory> = BTreeSet::from([[0; VARIABLES]]);
+        let boots = match self.program.coming {
+            Coming::Asleep => FAILING_BOOTS,
+            Coming::Anywhere => 1,
+        };
+        for _ in 0..boots {
+            let mut ends = BTreeSet::new();
+            for memory in starts {
+                for first in self.orders() {
+                    let mut start = State::power_on(memory);
+                    start.sleeps = first;
+                    let trace = self.run(&start, arrivals, Until::Rounds(FAILING_ROUNDS + 1));
+                    self.fail_in_boot(&trace, &start, arrivals, &mut blame);
+                    if let Some(Did::Ended) = trace.moments.last().map(|last| last.did) {
+                        let last = trace.moments.last().map(|last| &last.after);
+                        ends.extend(last.map(|last| last.restored(&start).memory));
+                    }
+                }
+            }
+            starts = ends;
+        }
+        blame
+    }
+
+    /// Lets power fail after every write of a boot.
+    fn fail_in_boot(&self, trace: &Trace, start: &State, arrivals: &Arrivals, blame: &mut Blame) {
         // The quiet moment that comes next, from every moment on.
         let mut after = Vec::new();
         let mut next = trace.moments.last().map(|last| &last.after);
@@ -462,28 +498,32 @@ impl<'p> Judge<'p> {
             }
         }
         after.reverse();
-        let mut quiet: (&State, usize) = (&power_on, 0);
+        let mut quiet: (&State, usize) = (start, 0);
         let mut before: Option<(State, usize)> = None;
         for (moment, after) in trace.moments.iter().zip(after) {
-            let does_harm = |failed: &State, until: usize, arrivals: &Arrivals| {
+            let harm = |failed: &State, until: usize, arrivals: &Arrivals| {
                 let events = &trace.events[quiet.1..until];
-                self.is_lasting(failed, quiet.0, after, events, arrivals)
+                self.lasting(failed, quiet.0, after, events, arrivals)
             };
             if let Did::Wrote(variable) = moment.did
                 && variable < KEPT
             {
-                if does_harm(&moment.after, moment.events, arrivals) {
+                let harm_here = harm(&moment.after, moment.events, arrivals);
+                if harm_here == Harm::InEveryOrder {
                     blame.at_all.insert(variable);
-                    let was_harm = before
-                        .as_ref()
-                        .is_some_and(|(state, events)| does_harm(state, *events, arrivals));
+                    let was_harm = before.as_ref().is_some_and(|(state, events)| {
+                        harm(state, *events, arrivals) == Harm::InEveryOrder
+                    });
                     if !was_harm {
                         blame.surely.insert(variable);
                     }
                 }
+                if harm_here == Harm::InSomeOrder {
+                    blame.otherwise.insert(variable);
+                }
                 let cut = trace.events[..moment.events].last();
                 if let Some(cut) = cut.filter(|_| moment.after.handler.is_some())
-                    && does_harm(&moment.after, moment.events, &without(arrivals, cut))
+                    && harm(&moment.after, moment.events, &without(arrivals, cut)) != Harm::None
                 {
                     blame.otherwise.insert(variable);
                 }
@@ -493,33 +533,63 @@ impl<'p> Judge<'p> {
                 quiet = (&moment.after, moment.events);
             }
         }
-        blame
     }
 
     /// Whether a boot after a failure stays different from every boot after a failure at a quiet moment.
-    fn is_lasting(
+    fn lasting(
         &self,
         failed: &State,
         quiet: &State,
         after: Option<&State>,
         events: &[Event],
         arrivals: &Arrivals,
-    ) -> bool {
-        let attempt = self.boot(failed, arrivals);
+    ) -> Harm {
         let mut references: Vec<State> = after.cloned().into_iter().collect();
         references.extend(subsets(events).map(|chosen| self.after_handlers(quiet, &chosen)));
-        // What would have come in the rest of the round has not happened.
-        let rest = self.run(failed, &Arrivals::new(), Until::Rounds(1));
-        references.extend(rest.moments.last().map(|last| last.after.clone()));
-        references.iter().all(|reference| {
-            let reference = self.boot(reference, arrivals);
-            !self.agree(&attempt, &reference, arrivals)
-        })
+        // What would have come in the rest of the round has not happened, or others come.
+        for first in self.orders() {
+            let mut failed = failed.clone();
+            failed.sleeps += first;
+            let rest = self.run(&failed, &Arrivals::new(), Until::Rounds(1));
+            references.extend(rest.moments.last().map(|last| last.after.clone()));
+        }
+        // The handlers that end the sleeps of the boot after the failure are real: the reference has the same. Whether it
+        // could have had others is left open.
+        let booted = |first: usize| -> Vec<Trace> {
+            let boots = references.iter();
+            boots
+                .map(|reference| self.boot(reference, first, arrivals))
+                .collect()
+        };
+        let references: Vec<Vec<Trace>> = self.orders().map(booted).collect();
+        let (mut somewhere, mut everywhere) = (false, true);
+        for first in self.orders() {
+            let attempt = self.boot(failed, first, arrivals);
+            let agrees = |boots: &Vec<Trace>| {
+                (boots.iter()).any(|reference| self.agree(&attempt, reference, arrivals))
+            };
+            somewhere |= !agrees(&references[first]);
+            everywhere &= !references.iter().any(agrees);
+        }
+        match (everywhere, somewhere) {
+            (true, _) => Harm::InEveryOrder,
+            (false, true) => Harm::InSomeOrder,
+            (false, false) => Harm::None,
+        }
+    }
+
+    /// The handlers that may end the first sleep of a boot; the others follow in turns.
+    fn orders(&self) -> std::ops::Range<usize> {
+        match self.program.coming {
+            Coming::Asleep => 0..self.program.entries.len(),
+            Coming::Anywhere => 0..1,
+        }
     }
 
     /// A boot, for some rounds.
-    fn boot(&self, failed: &State, arrivals: &Arrivals) -> Trace {
-        let power_on = State::power_on([0; VARIABLES]);
+    fn boot(&self, failed: &State, first: usize, arrivals: &Arrivals) -> Trace {
+        let mut power_on = State::power_on([0; VARIABLES]);
+        power_on.sleeps = first;
         self.run(&failed.restored(&power_on), arrivals, Until::Rounds(ROUNDS))
     }
 

@@ -234,3 +234,8 @@ fn asleep_with_checkpoints() {
 fn anywhere_with_restarts() {
     hold(Policy::Restart, Coming::Anywhere, 10);
 }
+
+#[test]
+fn asleep_with_restarts() {
+    hold(Policy::Restart, Coming::Asleep, 10);
+}

@@ -5,10 +5,12 @@
 
 use std::ops::ControlFlow;
 
+use crate::image::{Image, ImageError};
+use crate::layout::MemoryPlan;
+use crate::loops::Loops;
+use crate::machine::{Bounds, Machine, Stop};
+use crate::observer::{Moment, Observer};
 use brownout_ir::{Block, Func};
-use brownout_vm::{Bounds, Image, Loops, Machine, MemoryPlan, Moment, Observer, Stop};
-
-use crate::Error;
 
 /// A program that comes to no head of an outermost loop for so many instructions may stay in a loop inside.
 const LONG: u64 = 2_000_000;
@@ -20,7 +22,8 @@ const FOR_EVER: u64 = 40_000_000;
 const LONGEST_IDLE: u32 = 1 << 12;
 
 /// The image or, if the program stays in a loop inside, the one that pauses at the head of that in place of the one around it.
-pub(crate) fn with_rounds_of_inner_loop(image: Image, plan: &MemoryPlan) -> Result<Image, Error> {
+/// It executes the beginning of the program to find that out.
+pub fn with_rounds_of_inner_loop(image: Image, plan: &MemoryPlan) -> Result<Image, ImageError> {
     let Some((func, outer, inner)) = inner_loop(&image) else {
         return Ok(image);
     };
@@ -28,7 +31,7 @@ pub(crate) fn with_rounds_of_inner_loop(image: Image, plan: &MemoryPlan) -> Resu
     bindings.loop_heads.remove(&(func, outer));
     bindings.loop_heads.insert((func, inner));
     let program = image.program().clone();
-    Image::new(program, image.start(), plan, bindings).map_err(Error::Image)
+    Image::new(program, image.start(), plan, bindings)
 }
 
 /// The function in which the program stays in a loop inside an outermost one, with the heads of that one and of the one inside.
