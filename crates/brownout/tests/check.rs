@@ -205,6 +205,11 @@ int sample(void *bus)
         mode = data[1];
     return 0;
 }
+int is_ready(void *bus)
+{
+    unsigned char status;
+    return bus_read(bus, &status, 1) == 0 && status & 1;
+}
 int current_mode(void) { return mode; }
 ";
     scratch.file("driver.c", driver).unwrap();

@@ -211,7 +211,8 @@ fn typed_buffers(program: &Program, func: Func, pointees: &[Option<Pointee>]) ->
             Some(PointeeKind::Numbers { bytes, width, .. }) => (bytes, width),
             _ => (1, 1),
         };
-        let is_one = passed.is_some_and(|passed| passed.bytes == bytes) && kind_is_sized(kind);
+        // A single number that no call gives an array for.
+        let is_one = passed::most_bytes(program, func, at) == Some(bytes) && kind_is_sized(kind);
         let is_many = passed.is_some_and(|passed| passed.bytes > bytes);
         let (length, width) = match (is_length(at + 1) && !is_one, bytes) {
             (true, 1) => (Extent::Computed(argument(at + 1)), 1),

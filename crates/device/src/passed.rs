@@ -19,6 +19,24 @@ pub struct Passed {
 /// The smallest variable whose address is given to a function as one of its arguments, if that is known of
 /// any call.
 pub fn least(program: &Program, func: Func, argument: usize) -> Option<Passed> {
+    let all = variables(program, func, argument).into_iter();
+    let (bytes, ty) = all.min_by_key(|(bytes, _)| *bytes)?;
+    let numbers = ty.and_then(|ty| prototype::numbers_of(program, ty));
+    Some(Passed {
+        bytes,
+        numbers,
+        has_pointers: ty.is_some() && numbers.is_none(),
+    })
+}
+
+/// How large the largest one is.
+pub fn most_bytes(program: &Program, func: Func, argument: usize) -> Option<u64> {
+    let all = variables(program, func, argument).into_iter();
+    all.map(|(bytes, _)| bytes).max()
+}
+
+/// The variables whose addresses calls give to a function as one of its arguments: their sizes and types.
+fn variables(program: &Program, func: Func, argument: usize) -> Vec<(u64, Option<TypeId>)> {
     let users = program.functions.values();
     let users = users.filter(|function| function.origin == Origin::User);
     let mut found: Vec<(u64, Option<TypeId>)> = Vec::new();
@@ -49,13 +67,7 @@ pub fn least(program: &Program, func: Func, argument: usize) -> Option<Passed> {
             });
         }
     }
-    let (bytes, ty) = found.into_iter().min_by_key(|(bytes, _)| *bytes)?;
-    let numbers = ty.and_then(|ty| prototype::numbers_of(program, ty));
-    Some(Passed {
-        bytes,
-        numbers,
-        has_pointers: ty.is_some() && numbers.is_none(),
-    })
+    found
 }
 
 /// How far a function fills what a pointer of this kind points to, and how many bytes one value has: one

@@ -27,6 +27,9 @@ pub enum Clause {
     SameInputsFromBoot,
     /// `restart`: what a round had not asked for when power failed is anything.
     OtherReadings,
+    /// `restart`: what a round outputs need not be output if the next boot outputs it again because of what the round has read
+    /// then: an answer that did not come.
+    SentAgain,
     /// With commits: work that is not repeated, or recovery, may have commits of its own.
     LaterCommits,
     /// Live registers are state.
@@ -83,7 +86,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -94,6 +97,7 @@ impl Clause {
         Self::OtherRounds,
         Self::SameInputsFromBoot,
         Self::OtherReadings,
+        Self::SentAgain,
         Self::LaterCommits,
         Self::Registers,
         Self::OverwrittenFirst,

@@ -282,6 +282,11 @@ impl ReadingPlace {
         self.input == ANYWHERE
     }
 
+    /// Whether what was read there is which handlers end a sleep.
+    pub fn is_sleep(&self) -> bool {
+        self.input == ASLEEP
+    }
+
     /// Whether it says which handlers come, there or in a sleep.
     pub(crate) fn is_of_handlers(self) -> bool {
         self.input >= ASLEEP

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::blame::Judged;
 use super::boot::{Arrived, Reference, References};
 use super::compare::{Side, with};
-use super::completed::{FREQUENT_READINGS, LATER_READINGS, before_others};
+use super::completed::{Completed, FREQUENT_READINGS, LATER_READINGS, before_others};
 use super::further::FAR;
 use super::round::Round;
 use super::{
@@ -113,25 +113,44 @@ impl<'i> RestartExplorer<'_, 'i> {
                 judged = self.fail_against(machine, cut, references, &mut interrupted);
             }
         }
-        // What comes in after an output may be an answer to it: the world knows what it would have been.
-        let is_free = cut.made.is_empty() && !self.first_boot.all.is_empty();
-        if !is_settled(&judged) && is_free {
-            for readings in [&FREQUENT_READINGS[..], &LATER_READINGS] {
-                let mut others =
-                    self.completed_with_other_readings(machine, cut.made, readings, references);
-                if others.is_empty() {
-                    continue;
-                }
-                let otherwise = self.fail_against(machine, cut, references, &mut others);
-                if is_settled(&otherwise) {
-                    return Judged {
-                        reads_otherwise: true,
-                        ..otherwise
-                    };
-                }
-            }
+        if is_settled(&judged) || self.first_boot.all.is_empty() {
+            return judged;
         }
-        judged
+        // What comes in after an output may be an answer to it: the world knows what it would have been.
+        let is_free = cut.made.is_empty();
+        let mut completed = Vec::new();
+        for readings in [&FREQUENT_READINGS[..], &LATER_READINGS] {
+            let mut others =
+                self.completed_with_other_readings(machine, cut.made, readings, references);
+            if is_free
+                && let Some(settled) = self.fail_otherwise(machine, cut, references, &mut others)
+            {
+                return settled;
+            }
+            completed.append(&mut others);
+        }
+        // But that there was no answer makes no difference to a boot that asks again.
+        let mut repeated = self.repeated_by_boots(cut.made, completed, references);
+        let settled = self.fail_otherwise(machine, cut, references, &mut repeated);
+        settled.unwrap_or(judged)
+    }
+
+    /// The same, held against rounds that were completed in another way, too; what it comes to, if that is no harm.
+    fn fail_otherwise(
+        &mut self,
+        machine: &mut Machine<'i>,
+        cut: &Cut<'_>,
+        references: &mut References<'_, 'i>,
+        others: &mut [Completed<'i>],
+    ) -> Option<Judged> {
+        if others.is_empty() {
+            return None;
+        }
+        let judged = self.fail_against(machine, cut, references, others);
+        (judged.trial.outcome == Outcome::Converged).then_some(Judged {
+            reads_otherwise: true,
+            ..judged
+        })
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -147,8 +166,14 @@ impl<'i> RestartExplorer<'_, 'i> {
             .map(|entry| with(&entry.emissions, cut.made))
             .unwrap_or_default();
         let given = Arc::clone(&self.first_boot.readings);
+        // Who ended a sleep is read again if the boot sleeps again, whatever else was kept.
         let kept = references.kept.clone().into_iter();
-        let mut kept = kept.map(|kept| kept.readings);
+        let mut kept = kept.flat_map(|kept| {
+            let mut awake = kept.readings.clone();
+            awake.retain(|place, _| !place.is_sleep());
+            let is_other = !awake.is_empty() && awake != kept.readings;
+            [kept.readings].into_iter().chain(is_other.then_some(awake))
+        });
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
         // What it comes to with these, and what the reference reads then that may read kept ones first.

@@ -114,6 +114,32 @@ impl<'i> RestartExplorer<'_, 'i> {
         found
     }
 
+    /// Completed rounds after which a boot begins with all that they have shown, if that depends on what they have read: a
+    /// message that is sent until an answer comes. What the world had not seen when power failed is sent once less.
+    pub(super) fn repeated_by_boots(
+        &mut self,
+        made: &[Emission],
+        completed: Vec<Completed<'i>>,
+        references: &References<'_, 'i>,
+    ) -> Vec<Completed<'i>> {
+        let Some(after) = references.after.as_deref() else {
+            return Vec::new();
+        };
+        let round = self.completed_like(after, &after.reference.machine, &after.emissions);
+        let mut all = vec![(round, after.emissions.clone())];
+        all.extend(completed);
+        let is_repeated = |(reference, seen): &Completed<'i>| {
+            !seen.is_empty() && reference.boot.emissions.starts_with(seen)
+        };
+        let (repeated, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_repeated);
+        let is_answered = |(_, seen): &Completed<'i>| others.iter().any(|(_, other)| other == seen);
+        repeated
+            .into_iter()
+            .filter(is_answered)
+            .map(|(reference, _)| (reference, made.to_vec()))
+            .collect()
+    }
+
     /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
     /// it does not get there, or if that is the moment which is known already.
     fn completed_by(

@@ -249,19 +249,69 @@ impl<'s> Judge<'s, '_> {
             return false;
         }
         let next = &failed_once.device.readings.next;
-        self.may_be_kept(failed_once).into_iter().any(|kept| {
+        let mut completed = Vec::new();
+        for kept in self.may_be_kept(failed_once) {
             let kept = Rc::new(kept);
-            (1..=OTHER_READINGS).any(|by| {
+            for by in 1..=OTHER_READINGS {
                 let later = next.iter().map(|next| next + by).collect();
                 let readings = Readings::new(Rc::clone(&kept), later);
-                let mut references = self.references(failed, &[readings]).into_iter();
-                references.any(|reference| {
-                    let before = reference.before.as_ref().map(|before| &before.outputs);
-                    let has_shown_nothing = before == Some(&failed_once.device.outputs);
-                    has_shown_nothing && is_alike(&reference)
-                })
-            })
-        })
+                for reference in self.references(failed, &[readings]) {
+                    let Some(before) = &reference.before else {
+                        continue;
+                    };
+                    let has_shown_nothing = before.outputs == failed_once.device.outputs;
+                    if has_shown_nothing && is_alike(&reference) {
+                        return true;
+                    }
+                    completed.push(reference);
+                }
+            }
+        }
+        (self.with_less_sent(failed, completed).iter()).any(is_alike)
+    }
+
+    /// Of these references and that with the readings of the undisturbed execution, those whose boots begin with all that the
+    /// round has shown, where other readings make them begin with something else; without what the round had not shown yet
+    /// when power failed.
+    fn with_less_sent(
+        &self,
+        failed: &[Failed<'s>],
+        mut completed: Vec<Reference<'s>>,
+    ) -> Vec<Reference<'s>> {
+        let shows_nothing = self.undisturbed.outputs.is_empty();
+        if shows_nothing || self.options.lacks(Clause::SentAgain) {
+            return Vec::new();
+        }
+        let as_it_was = self.references(failed, &[]).into_iter();
+        completed.extend(as_it_was.filter(|reference| reference.before.is_some()));
+        let of_round = |reference: &Reference<'s>| -> Vec<Output> {
+            let known = (reference.before.as_ref()).map_or(0, |before| before.outputs.len());
+            reference.device.outputs[known..].to_vec()
+        };
+        let sends_again = |reference: &Reference<'s>| {
+            let sent = of_round(reference);
+            let mut boot = self.reboot(reference, failed, &self.undisturbed);
+            run(&mut boot, self.options, |device, _| {
+                device.outputs.len() >= sent.len()
+            });
+            boot.outputs.starts_with(&sent)
+        };
+        let again: Vec<bool> = completed.iter().map(sends_again).collect();
+        let depends = |sent: &[Output]| {
+            let mut others = completed.iter().zip(&again);
+            others.any(|(other, again)| !again && of_round(other) == sent)
+        };
+        let mut less = Vec::new();
+        for (reference, again) in completed.iter().zip(&again) {
+            let sent = of_round(reference);
+            if *again && !sent.is_empty() && depends(&sent) {
+                let mut reference = reference.clone();
+                let shown = failed[0].device.outputs.len();
+                reference.device.outputs.truncate(shown);
+                less.push(reference);
+            }
+        }
+        less
     }
 
     /// What differs from the boot of a reference, which first reads once more what was `kept`. What differs in a loop

@@ -16,6 +16,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::OtherRounds, "transfers_in_a_loop"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
     (Clause::OtherReadings, "poll_not_asked_for"),
+    (Clause::SentAgain, "sent_until_answer"),
     (Clause::LaterCommits, "formatted"),
     (Clause::Registers, "register"),
     (Clause::OverwrittenFirst, "left_over"),

@@ -1,0 +1,25 @@
+//! A queue whose oldest sample is given up before it is sent: power can fail between the two.
+//@ policy: restart
+#include <brownout.h>
+
+enum { PLACES = 16 };
+
+BROWNOUT_NV volatile unsigned queue[PLACES], head, tail;
+
+int measure(void) BROWNOUT_INPUT_RANGE(0, 99);
+int answer(void) BROWNOUT_INPUT_RANGE(0, 1);
+void send(unsigned number, unsigned value) BROWNOUT_OUTPUT();
+
+int main(void) {
+    for (;;) {
+        if (head - tail < PLACES) {
+            queue[head % PLACES] = measure();
+            head = head + 1;
+        }
+        if (tail != head && answer()) {
+            unsigned number = tail;
+            tail = number + 1; //~ ERROR [war] `tail`
+            send(number, queue[number % PLACES]);
+        }
+    }
+}
