@@ -145,7 +145,7 @@ int env_read(env_t *dev, env_data_t *out) {
     out->temperature = compensate_temperature(dev, temperature);
     out->pressure = compensate_pressure(dev, pressure);
     out->humidity = compensate_humidity(dev, humidity);
-    if (out->temperature > dev->max_temperature) {
+    if (out->temperature > dev->max_temperature) { //~ repeated-input dev->max_temperature
         dev->max_temperature = out->temperature; //~ war dev->max_temperature
     }
     return 0;
