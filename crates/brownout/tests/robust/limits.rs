@@ -319,7 +319,7 @@ fn circle(functions: usize) -> String {
 fn static_analysis_leaves_time_and_memory_for_executions() {
     let scratch = scratch();
     let source = program(&scratch, &circle(400));
-    for limit in [["--time-limit", "4"], ["--memory-limit", "240M"]] {
+    for limit in [["--time-limit", "8"], ["--memory-limit", "240M"]] {
         let mut tool = Command::new(TOOL);
         tool.args(["check", "--target", "x86_64", "--format", "json"]);
         tool.args(limit).arg(&source);
