@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use brownout_diag::{Finding, Pair, Rule, SourcePlace};
 use brownout_report::Sources;
 
-use crate::explain;
-
 const MARK: &str = "brownout: allow(";
 
 /// All comments of the programs read so far.
@@ -169,7 +167,7 @@ impl Comment {
 
 /// `: did you mean …?`, if there is something near.
 fn nearest(name: &str) -> String {
-    let nearest = brownout_scenario::nearest(name, explain::rules());
+    let nearest = brownout_scenario::nearest(name, Rule::names());
     nearest.map_or_else(String::new, |rule| format!(": did you mean `{rule}`?"))
 }
 

@@ -13,9 +13,9 @@ use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, la
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
-use crate::check::scenario_json;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::console;
+use crate::document;
 use crate::error::Error;
 use crate::progress::Progress;
 use brownout_verdict::compared::saved;
@@ -194,12 +194,10 @@ fn print(
         CheckFormat::Human | CheckFormat::Concise => write!(out, "{text}"),
         // The others were refused.
         CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-                "scenario": scenario_json(scenario),
+            let document = document::of(json!({
+                "scenario": document::scenario(scenario),
                 "brute_force": document,
-            });
+            }));
             writeln!(out, "{document:#}")
         }
     })

@@ -24,14 +24,15 @@ use brownout_verdict as verdict;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 
-use crate::check;
 use crate::cli::{CheckFormat, CrashOptions, ProgramOptions, Setting, TearName};
 use crate::console;
+use crate::document;
 use crate::error::Error;
 use crate::limits;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready;
+use crate::sources;
 
 /// How many findings are told boot by boot.
 const TOLD: usize = 20;
@@ -155,7 +156,8 @@ fn prepare(
     program.settings.push(policy);
     let prepared = ready::prepare(&program, Needs::Needed)?;
     // The rest is for the program and what boots need.
-    let memory = limits::memory(program.memory_limit)? / 4 * 3;
+    let memory =
+        limits::memory(program.memory_limit).map_err(|error| Error::NoThread { error })? / 4 * 3;
     Ok(verdict::crash::request(prepared, instructions, memory)?)
 }
 
@@ -234,7 +236,7 @@ impl Outcome<'_> {
         output: Option<&Path>,
         program: &ProgramOptions,
     ) -> Result<ExitCode, Error> {
-        let sources = check::sources(self.image.program());
+        let sources = sources::read(self.image.program());
         let coverage = &self.explored.coverage;
         let findings: Vec<brownout_diag::Finding> = (self.explored.violations.iter())
             .map(|violation| words::finding(violation, coverage))
@@ -407,10 +409,8 @@ impl Outcome<'_> {
             .failures
             .map_or_else(|| json!("all"), |most| json!(most));
         let shortfalls: Vec<String> = (coverage.shortfalls.iter()).map(words::shortfall).collect();
-        json!({
-            "format": 1,
-            "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-            "scenario": check::scenario_json(self.scenario),
+        document::of(json!({
+            "scenario": document::scenario(self.scenario),
             "complete": coverage.complete,
             "coverage": {
                 "failures": failures,
@@ -434,6 +434,6 @@ impl Outcome<'_> {
                 "instructions": coverage.instructions,
                 "total_seconds": self.seconds,
             },
-        })
+        }))
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::clang::Language;
 use crate::error::Error;
+use crate::language::Language;
 
 /// One compilation.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use crate::placing;
 use crate::redefined;
+use crate::tokens::quoted;
 
 /// Keywords of IAR's compilers, and what they mean to clang.
 const KEYWORDS: [(&str, &str); 18] = [
@@ -191,22 +192,6 @@ fn drop_no_init(text: &mut String) -> bool {
         text.replace_range(word, &" ".repeat(WORD.len()));
     }
     found.is_some()
-}
-
-/// The length of a string or character constant.
-pub(crate) fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, letter) in text.char_indices().skip(1) {
-        match letter {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            // A constant ends with its line at the latest.
-            '\n' => return at,
-            letter if letter == quote => return at + letter.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ const WITH: &str = "brownout_checkpoint_with";
 pub(crate) struct Call {
     /// Where it is.
     pub(crate) place: SourcePlace,
-    /// What it is to save, at most [`crate::fix::PAIRS`].
+    /// What it is to save, at most [`crate::saving::PAIRS`].
     pub(crate) saves: Vec<Saved>,
 }
 

@@ -8,7 +8,6 @@ use brownout_device::Error as Resolving;
 use brownout_scenario::{ConfigError, Place};
 use brownout_verdict::crash::Refusal;
 
-use crate::explain;
 use crate::foreign::Foreign;
 use crate::limits;
 use crate::missing::Missing;
@@ -303,7 +302,7 @@ impl Error {
             Self::NoProfile { nearest: None, .. } => Some("`brownout profiles` lists those that are known".to_owned()),
             Self::NoChip { nearest: None, .. } => Some("`brownout chips` lists those that are known".to_owned()),
             Self::NoRule { nearest: None, .. } => {
-                let names: Vec<&str> = explain::rules().collect();
+                let names: Vec<&str> = brownout_diag::Rule::names().collect();
                 Some(format!("there are {}", names.join(", ")))
             }
             Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
@@ -480,6 +479,12 @@ fn system_message(error: &io::Error) -> String {
     match text.find(" (os error") {
         Some(end) => text[..end].to_owned(),
         None => text,
+    }
+}
+
+impl From<limits::Over> for Error {
+    fn from(_: limits::Over) -> Self {
+        Self::Over
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn explain(options: &ExplainOptions) -> Result<ExitCode, Error> {
     };
     let rule = Rule::from_name(name).ok_or_else(|| Error::NoRule {
         name: name.to_owned(),
-        nearest: brownout_scenario::nearest(name, rules()).map(str::to_owned),
+        nearest: brownout_scenario::nearest(name, Rule::names()).map(str::to_owned),
     })?;
     console::result(None, |out| out.write_all(rule.page().as_bytes()))?;
     Ok(ExitCode::SUCCESS)
@@ -22,7 +22,7 @@ pub(crate) fn explain(options: &ExplainOptions) -> Result<ExitCode, Error> {
 
 /// All rules, with what each is about.
 fn list() -> Result<ExitCode, Error> {
-    let width = rules().map(str::len).max().unwrap_or(0);
+    let width = Rule::names().map(str::len).max().unwrap_or(0);
     console::result(None, |out| {
         for rule in Rule::ALL {
             writeln!(out, "{:width$}  {}", rule.name(), rule.title())?;
@@ -30,9 +30,4 @@ fn list() -> Result<ExitCode, Error> {
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The names of all rules.
-pub(crate) fn rules() -> impl Iterator<Item = &'static str> {
-    Rule::ALL.iter().map(|rule| rule.name())
 }

@@ -1,30 +1,25 @@
 //! `brownout fix`: what checkpoints have to save, as a patch and as configuration, or written into
 //! the files.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_device::{self as device, Prepared};
-use brownout_diag::SourcePlace;
 use brownout_flow::summary::{Part, Saver, Summary};
 use brownout_flow::{Model, Restart};
-use brownout_report::Sources;
 
-use crate::check;
 use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
-use crate::diff::{self, Edit};
 use crate::edited::{self, Call, Saved};
 use crate::error::Error;
 use crate::limits;
-use crate::load;
 use crate::minimise;
 use crate::ready;
-
-/// How many objects one call of `brownout_checkpoint_with` takes.
-pub(crate) const PAIRS: usize = 8;
+use crate::saving::{
+    Needed, PAIRS, apply, configuration, named, patch, tell_unwritten, write_bitcode,
+};
+use crate::sources;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     limits::time(options.time_limit, Instant::now());
@@ -33,7 +28,7 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         return minimise::run(options);
     }
     let (prepared, summaries) = summaries(&options.program, options.restart_at)?;
-    let sources = check::sources(&prepared.program);
+    let sources = sources::read(&prepared.program);
     let lacking: Vec<&Summary> = summaries
         .iter()
         .filter(|summary| !summary.missing.is_empty())
@@ -116,83 +111,8 @@ pub(crate) fn summaries(
     Ok((prepared, summaries))
 }
 
-/// The changes of all files as one patch.
-pub(crate) fn patch(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> String {
-    let files = edited.iter().map(|(file, edits)| {
-        let source = sources.get(file).map_or("", String::as_str);
-        diff::unified(file, source, edits)
-    });
-    files.collect()
-}
-
-/// Changes the files, all or, if one cannot be written, those before it.
-pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> Result<(), Error> {
-    for (file, edits) in edited {
-        let source = sources.get(file).map_or("", String::as_str);
-        std::fs::write(file, diff::applied(source, edits)).map_err(|error| Error::File {
-            path: file.into(),
-            error,
-        })?;
-        let count = edits.len() as u64;
-        console::note(&format!(
-            "{file}: {} changed",
-            brownout_diag::plural(count, "line")
-        ));
-    }
-    Ok(())
-}
-
-/// Says which checkpoints still lack something after files were changed, and what configuration would let them save.
-pub(crate) fn tell_unwritten<'p>(places: impl Iterator<Item = &'p SourcePlace>, needed: &Needed) {
-    for place in places {
-        console::line(&format!(
-            "error: {place}: no call there can save all of it: the source does not show how, names are not known there, or there are more than {PAIRS} of them"
-        ));
-    }
-    let configuration = configuration(needed);
-    if !configuration.is_empty() {
-        console::line(&format!(
-            "brownout.toml can say it:\n\n{}",
-            configuration.trim_end()
-        ));
-    }
-}
-
-/// Writes the changed program as bitcode, if that is wanted.
-pub(crate) fn write_bitcode(
-    options: &FixOptions,
-    edited: &BTreeMap<String, Vec<Edit>>,
-    sources: &Sources,
-) -> Result<(), Error> {
-    let Some(path) = &options.bitcode else {
-        return Ok(());
-    };
-    // Files that were changed on the way are what they are to be.
-    let rewritten = match options.apply {
-        true => Vec::new(),
-        false => edited::rewritten(edited, sources),
-    };
-    let bitcode = load::bitcode(&options.program, &rewritten)?;
-    std::fs::write(path, bitcode).map_err(|error| Error::File {
-        path: path.clone(),
-        error,
-    })
-}
-
 fn names(parts: &[Part]) -> Vec<String> {
     parts.iter().map(|part| part.name.clone()).collect()
-}
-
-/// What checkpoints have to save, by their places or tasks.
-pub(crate) type Needed = BTreeMap<String, Names>;
-
-/// The names of what one checkpoint has to save.
-#[derive(Default)]
-pub(crate) struct Names {
-    /// Of non-volatile memory.
-    pub(crate) saves: BTreeSet<String>,
-    /// Of volatile state, if not all of it is to be restored.
-    pub(crate) volatile: Option<BTreeSet<String>>,
 }
 
 /// The objects that each checkpoint has to save, as a whole.
@@ -206,44 +126,6 @@ fn needed(lacking: &[&Summary]) -> Needed {
         }
     }
     all
-}
-
-/// How configuration names a checkpoint.
-pub(crate) fn named(saver: &Saver, place: Option<&SourcePlace>) -> Option<String> {
-    match (saver, place) {
-        (Saver::Task(name), _) => Some(name.clone()),
-        (Saver::Call | Saver::Placed, Some(place)) => {
-            Some(format!("{}:{}", place.file, place.line))
-        }
-        (Saver::Call | Saver::Placed, None) | (Saver::Nothing, _) => None,
-    }
-}
-
-/// What checkpoints are to save, as configuration.
-pub(crate) fn configuration(needed: &Needed) -> String {
-    let mut text = String::new();
-    let list = |names: &BTreeSet<String>| {
-        let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-        names.join(", ")
-    };
-    for (at, Names { saves, volatile }) in needed {
-        if saves.is_empty() && volatile.is_none() {
-            continue;
-        }
-        let _ = writeln!(
-            text,
-            "[[checkpoint]]\nat = {at:?}\nsaves = [{}]",
-            list(saves)
-        );
-        if let Some(volatile) = volatile {
-            let _ = writeln!(text, "volatile = [{}]", list(volatile));
-        }
-        text.push('\n');
-    }
-    match text.is_empty() {
-        true => text,
-        false => format!("# brownout.toml\n{text}"),
-    }
 }
 
 /// The call that saves what a checkpoint lacks, if one can.

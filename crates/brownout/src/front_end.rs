@@ -17,11 +17,12 @@ use brownout_llvm::{Loader, Trust};
 use serde_json::{Value, json};
 
 use crate::child::{self, NoResult};
-use crate::clang::{self, Compiled, Language};
+use crate::clang::{self, Compiled};
 use crate::cli::LiftOptions;
 use crate::console;
 use crate::error::Error;
 use crate::foreign;
+use crate::language::Language;
 use crate::persistent::{self, Declarations};
 use crate::project::{self, Unit};
 use crate::scratch::Scratch;

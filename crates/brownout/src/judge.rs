@@ -7,7 +7,6 @@ use brownout_trace::Checked;
 use crate::allow::Comments;
 use crate::baseline::{self, Acquaintance, Baseline};
 use crate::changed::Changed;
-use crate::check::Outcome;
 use crate::cli::CheckOptions;
 use crate::console;
 use crate::error::Error;
@@ -143,20 +142,22 @@ impl<'o> Judge<'o> {
     }
 
     /// Writes the baseline, if that was asked for: all findings but those that a comment allows.
-    pub(crate) fn write_baseline(&self, outcomes: &[Outcome]) -> Result<(), Error> {
+    pub(crate) fn write_baseline<'p>(
+        &self,
+        programs: impl Iterator<Item = (&'p [Finding], &'p Judged, &'p Sources)>,
+    ) -> Result<(), Error> {
         let Some(path) = &self.options.write_baseline else {
             return Ok(());
         };
-        let known = outcomes.iter().flat_map(|outcome| {
-            let judged = &outcome.judged;
-            let findings = outcome.checked.findings.iter().zip(&judged.fingerprints);
+        let known = programs.flat_map(|(findings, judged, sources)| {
+            let findings = findings.iter().zip(&judged.fingerprints);
             findings
                 .zip(&judged.standings)
                 .filter(|(_, standing)| !matches!(standing, Standing::Allowed { .. }))
-                .map(|((finding, fingerprint), _)| baseline::Known {
+                .map(move |((finding, fingerprint), _)| baseline::Known {
                     fingerprint,
                     finding,
-                    sources: &outcome.sources,
+                    sources,
                 })
         });
         let text = baseline::text(known);

@@ -19,8 +19,6 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
-use crate::error::Error;
-
 /// How often somebody wanted it to end: Ctrl-C, or the signal of schedulers, `SIGTERM`.
 static PRESSED: AtomicUsize = AtomicUsize::new(0);
 
@@ -67,6 +65,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// The most memory that a command takes unless the user says more.
 const MOST_MEMORY: u64 = 4 << 30;
 
+/// A command is over before it has anything to tell; [`why_over`] says why.
+pub(crate) struct Over;
+
 /// Why a command is ended.
 #[derive(Clone, Copy)]
 enum Reason {
@@ -108,23 +109,22 @@ pub(crate) fn keyboard() {
 }
 
 /// Lets the command take so many bytes, and looks after all limits from now on.
-pub(crate) fn memory(limit: Option<u64>) -> Result<u64, Error> {
+pub(crate) fn memory(limit: Option<u64>) -> io::Result<u64> {
     let limit = limit.unwrap_or_else(half_of_memory);
     if MEMORY.set(limit).is_ok() {
-        let thread = std::thread::Builder::new().spawn(watch);
-        thread.map_err(|error| Error::NoThread { error })?;
+        std::thread::Builder::new().spawn(watch)?;
     }
     Ok(limit)
 }
 
 /// The program has been read: from now on whoever works asks whether to stop. A program that is too
 /// large already is told here, however seldom somebody looked while it was read.
-pub(crate) fn loaded() -> Result<(), Error> {
+pub(crate) fn loaded() -> Result<(), Over> {
     LOADED.store(true, Ordering::Relaxed);
     match is_overfull() {
         true => {
             FULL.store(true, Ordering::Relaxed);
-            Err(Error::Over)
+            Err(Over)
         }
         false => Ok(()),
     }

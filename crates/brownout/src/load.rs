@@ -20,7 +20,7 @@ use crate::project::{self, Unit};
 
 /// Loads all programs that the command line means, or the one that it names.
 pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
-    limits::memory(options.memory_limit)?;
+    limits::memory(options.memory_limit).map_err(|error| Error::NoThread { error })?;
     let mut loaded = config::load(options)?;
     let options = &with_inputs(options, &mut loaded)?;
     let target = loaded.config.target();

@@ -18,14 +18,14 @@ use brownout_verify::minimise::{Baselines, ElementKind, Minimised, Minimum, mini
 use brownout_verify::{Prover, Why};
 use serde_json::{Value, json};
 
-use crate::check;
 use crate::cli::{CheckFormat, FixOptions};
 use crate::console;
 use crate::edited::{self, Call, Edited, Saved};
 use crate::error::Error;
-use crate::fix::{self, Needed};
-use crate::prove;
 use crate::ready;
+use crate::saving::{self, Needed};
+use crate::solvers;
+use crate::sources;
 
 pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     let prepared = ready::prepare(&options.program, brownout_device::Entry::Optional)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     }
     let plain = verdict::prove::setting(&prepared);
     let program = verdict::prove::program(&prepared);
-    let mut solver = prove::solver(options.solver.as_deref(), None);
+    let mut solver = solvers::solver(options.solver.as_deref(), None);
     // Locals that stay memory can be chosen among; as values, more can be proved.
     let chosen = Setting {
         unpromoted: verdict::prove::in_progress_at_checkpoints(&prepared),
@@ -81,7 +81,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         }
     };
     let written = Written::new(&model, &regions, &found)?;
-    let sources = check::sources(&prepared.program);
+    let sources = sources::read(&prepared.program);
     let is_changed = options.apply || options.bitcode.is_some();
     let mut edited = Edited::default();
     if is_changed || options.print {
@@ -94,25 +94,25 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         _ => human(&model, &found),
     };
     if options.print && options.format != CheckFormat::Json {
-        text += &fix::configuration(&written.needed);
-        text += &fix::patch(&edited.files, &sources);
+        text += &saving::configuration(&written.needed);
+        text += &saving::patch(&edited.files, &sources);
     }
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;
     if options.apply {
-        fix::apply(&edited.files, &sources)?;
+        saving::apply(&edited.files, &sources)?;
     }
-    fix::write_bitcode(options, &edited.files, &sources)?;
+    saving::write_bitcode(options, &edited.files, &sources)?;
     if is_changed && !unwritten.is_empty() {
-        fix::tell_unwritten(unwritten.iter(), &written.needed);
+        saving::tell_unwritten(unwritten.iter(), &written.needed);
         return Ok(ExitCode::from(2));
     }
     if options.print || is_changed {
         for place in unwritten.iter().filter(|_| options.print) {
             console::note(&format!(
                 "{place}: no call there can save exactly this: the source does not show how, names are not known there, or there are more than {} of them",
-                fix::PAIRS
+                saving::PAIRS
             ));
         }
         if !prepared.scenario.power.saves_at.is_empty() || saves_everywhere(&prepared) {
@@ -168,7 +168,7 @@ impl Written {
             let is_nameable =
                 |part: &Part| part.global && !part.name.contains('[') && !part.name.contains("..");
             let names: Option<Vec<String>> = parts.iter().map(configured).collect();
-            if let (Some(at), Some(names)) = (fix::named(saver, Some(&place)), names) {
+            if let (Some(at), Some(names)) = (saving::named(saver, Some(&place)), names) {
                 let volatile = volatile(model, checkpoint, &configured);
                 let written = written.needed.entry(at).or_default();
                 written.saves.extend(names);
@@ -176,7 +176,10 @@ impl Written {
                 let others = written.volatile.take().unwrap_or_default();
                 written.volatile = volatile.map(|names| &names | &others);
             }
-            if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
+            if *saver == Saver::Call
+                && parts.len() <= saving::PAIRS
+                && parts.iter().all(is_nameable)
+            {
                 let saved = |part: Part| {
                     let (name, symbol) = (part.name, part.symbol?);
                     Some(Saved { name, symbol })

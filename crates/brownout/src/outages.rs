@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 
 use crate::cli::{self, AtLine, FailureOptions, RunOptions};
 use crate::config;
+use crate::document;
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::run::Terminal;
+use crate::terminal::Terminal;
 
 /// How many power failures are told.
 const TOLD: usize = 10;
@@ -212,15 +213,13 @@ pub(crate) fn every_write_json(every: &EveryWrite) -> Value {
         value["comparison"] = comparison_json(comparison);
         value
     });
-    json!({
-        "format": 1,
-        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+    document::of(json!({
         "executions": every.executions,
         "torn": every.torn,
         "harmful": harmful.collect::<Value>(),
         "complete": !every.interrupted,
         "stats": { "instructions": every.instructions },
-    })
+    }))
 }
 
 /// When power fails.

@@ -4,7 +4,7 @@
 
 use brownout_device::words;
 
-use crate::declared::Token;
+use crate::tokens::Token;
 
 /// What is said about where an object is.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]

@@ -13,10 +13,11 @@ use brownout_verdict::{Occasions, ProgramFault, Stories, Surroundings, occasions
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::check::{self, Outcome};
 use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, Setting};
 use crate::console;
+use crate::document;
 use crate::error::Error;
+use crate::examined::{Outcome, unchecked};
 
 /// Prints the result; what is no result goes to stderr. `complaints` are about comments and baseline.
 pub(crate) fn present(
@@ -241,7 +242,7 @@ fn remarks(options: &CheckOptions, outcome: &Outcome, complaints: &[String]) -> 
                 .map(|text| format!("sound except: {text}")),
         )
         .chain(complaints.iter().cloned())
-        .chain(check::unchecked(outcome, options))
+        .chain(unchecked(outcome, options))
         .collect()
 }
 
@@ -349,11 +350,9 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
         .sum();
     let scenarios: Vec<Value> = outcomes
         .iter()
-        .map(|outcome| check::scenario_json(&outcome.scenario))
+        .map(|outcome| document::scenario(&outcome.scenario))
         .collect();
-    let mut document = json!({
-        "format": 1,
-        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+    let mut document = document::of(json!({
         "scenario": scenarios.first(),
         "complete": outcomes.iter().all(|outcome| outcome.is_complete()),
         FINDINGS: null,
@@ -366,7 +365,7 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
             "emulation_seconds": emulation,
             "total_seconds": outcomes.last().map(|outcome| outcome.total_seconds),
         },
-    });
+    }));
     let faults = outcomes
         .iter()
         .flat_map(|outcome| outcome.death.iter().chain(&outcome.overrun));

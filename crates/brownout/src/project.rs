@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 
 use brownout_scenario::Config;
 
-use crate::clang::{self, Language};
+use crate::clang;
 use crate::cli::ProgramOptions;
 use crate::console;
 use crate::database;
 use crate::error::Error;
+use crate::language::Language;
 use crate::sketch::{self, Sketch};
 
 /// A file to read or compile.

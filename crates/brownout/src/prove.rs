@@ -6,27 +6,26 @@
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use brownout_device::Prepared;
 use brownout_diag::{Finding, plural};
 use brownout_flow::{Interrupt, Setting};
 use brownout_scenario::Recovery;
-use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
+use brownout_solver::{Answer, Dumping, Solver};
 use brownout_verdict::{self as verdict, Effort};
 use brownout_verify::Outcome;
 use serde_json::{Value, json};
 
-use crate::check;
 use crate::cli::{CheckFormat, CheckOptions, ProveOptions};
 use crate::console;
+use crate::document;
 use crate::error::Error;
+use crate::examined::{self, searched, tell};
 use crate::limits;
 use crate::present;
 use crate::ready;
-
-/// How long the solver may take for one question, if the user does not say.
-const MILLISECONDS: u64 = 20_000;
+use crate::solvers;
 
 /// How many instructions of a program are emulated before a solver is asked: the first rounds of its loops.
 const GLANCE: u64 = 50_000;
@@ -38,7 +37,7 @@ const GLANCE_TIME: f64 = 0.25;
 enum Verdict {
     Proved,
     /// What `check` found, and which of it are counterexamples.
-    Counterexample(Box<check::Outcome>, Vec<Finding>),
+    Counterexample(Box<examined::Outcome>, Vec<Finding>),
     /// Why nobody knows.
     Unknown(String),
 }
@@ -74,7 +73,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         seen = glance(options, &prepared);
         seen.is_none()
     })?;
-    let scenario = check::scenario_json(&prepared.scenario);
+    let scenario = document::scenario(&prepared.scenario);
     let verdict = match (outcome.is_proved(), seen) {
         (true, _) => Verdict::Proved,
         (false, Some(counterexample)) => counterexample,
@@ -96,7 +95,7 @@ fn attempt(
     setting: &Setting,
     is_worth_it: impl FnOnce() -> bool,
 ) -> Result<Outcome, Error> {
-    let mut solver = solver(options.solver.as_deref(), options.solver_time);
+    let mut solver = solvers::solver(options.solver.as_deref(), options.solver_time);
     let solver: &mut dyn Solver = &mut *solver;
     let Some(folder) = &options.dump_smt else {
         let solver = || is_worth_it().then_some(solver);
@@ -128,39 +127,6 @@ fn attempt(
     }
 }
 
-/// Solvers that are asked if the user names none, those that do best first.
-const SOLVERS: [&[&str]; 3] = [
-    &["bitwuzla", "--lang", "smt2", "-"],
-    &["z3", "-in"],
-    &["cvc5", "--lang", "smt2", "--incremental"],
-];
-
-/// The solver that was asked for, else the embedded one, else the first one that is installed.
-pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dyn Solver> {
-    let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS));
-    let limits = Limits {
-        time,
-        ..Limits::default()
-    };
-    #[cfg(feature = "embedded-solver")]
-    if command.is_none() {
-        return Box::new(brownout_solver::Embedded::new(limits).until(limits::is_up));
-    }
-    let words = match command {
-        Some(command) => shlex::split(command).unwrap_or_else(|| vec![command.to_owned()]),
-        None => {
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            let is_installed =
-                |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
-            let mut installed = SOLVERS.iter().filter(|words| is_installed(words[0]));
-            let chosen = installed.next().unwrap_or(&SOLVERS[1]);
-            chosen.iter().map(|word| (*word).to_owned()).collect()
-        }
-    };
-    let process = Process::new(words, limits).until(limits::is_up);
-    Box::new(process.prepared(limits::tie))
-}
-
 /// Looks for a failure that really shows, as far as that takes no time worth speaking of.
 fn glance(options: &ProveOptions, prepared: &Prepared) -> Option<Verdict> {
     let options = CheckOptions {
@@ -170,12 +136,12 @@ fn glance(options: &ProveOptions, prepared: &Prepared) -> Option<Verdict> {
         ..options.check.clone()
     };
     // What cannot be executed can still be proved.
-    let outcome = check::searched(&options, prepared.clone()).ok()?;
+    let outcome = searched(&options, prepared.clone()).ok()?;
     let harm = verdict::prove::counterexamples(outcome.counted());
     if harm.is_empty() {
         return None;
     }
-    check::tell(&options, &outcome);
+    tell(&options, &outcome);
     Some(Verdict::Counterexample(Box::new(outcome), harm))
 }
 
@@ -192,8 +158,8 @@ fn search(
         suggested: Some(examples.copied().collect()),
         ..options.check.clone()
     };
-    let outcome = check::searched(&check_options, prepared)?;
-    check::tell(&check_options, &outcome);
+    let outcome = searched(&check_options, prepared)?;
+    tell(&check_options, &outcome);
     let harm = verdict::prove::counterexamples(outcome.counted());
     Ok(match harm.is_empty() {
         true => Verdict::Unknown(reason),
@@ -230,9 +196,7 @@ fn document(outcome: &Outcome, scenario: Value, verdict: &Verdict) -> Value {
         }
         Verdict::Unknown(reason) => ("unknown", reason.as_str().into(), vec![]),
     };
-    json!({
-        "format": 1,
-        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+    document::of(json!({
         "scenario": scenario,
         "verdict": name,
         "reason": reason,
@@ -244,7 +208,7 @@ fn document(outcome: &Outcome, scenario: Value, verdict: &Verdict) -> Value {
             "solver": outcome.obligations.solver,
         },
         "findings": findings,
-    })
+    }))
 }
 
 fn human(options: &ProveOptions, outcome: &Outcome, verdict: &Verdict, begun: Instant) -> String {

@@ -4,39 +4,22 @@
 //! A test names the failure, the program, and what goes wrong. If the failure does no harm any more
 //! it may only have moved, so the other failures after the same checkpoint are tried, too.
 
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use brownout_device::Ready;
 use brownout_diag::{CrashId, Effect, ReplayId, plural};
 use brownout_trace::ReplayError;
 use serde_json::json;
-use toml::de::{DeTable, DeValue};
 
-use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
+use crate::cli::{Format, ReplayOptions, RunOptions};
 use crate::console;
 use crate::crash;
+use crate::document;
 use crate::error::Error;
+use crate::failure_test::{self, program, read};
 use crate::ready;
 use brownout_verdict::Replays;
-
-/// The section of the file.
-const SECTION: &str = "replay";
-
-/// A test.
-#[derive(Default)]
-struct Test {
-    id: String,
-    /// What goes wrong, as [`key`] says it.
-    breaks: Vec<String>,
-    inputs: Vec<String>,
-    project: Option<String>,
-    program: Option<String>,
-    config: Option<String>,
-    settings: Vec<String>,
-    clang: Vec<String>,
-}
 
 /// The test that `run` was given instead of a program.
 pub(crate) fn given(options: &RunOptions) -> Option<&Path> {
@@ -61,58 +44,7 @@ pub(crate) fn export(
 ) -> Result<(), Error> {
     let breaks = effects.iter().map(key).collect();
     let device = options.device.settings();
-    write(path, &id.to_string(), breaks, &options.program, &device)
-}
-
-/// Writes a test for a failure that breaks something.
-pub(crate) fn write(
-    path: &Path,
-    id: &str,
-    breaks: BTreeSet<String>,
-    program: &ProgramOptions,
-    device: &[Setting],
-) -> Result<(), Error> {
-    let folder = folder(path);
-    let beside = |file: &Path| relative(file, &folder);
-    let config = crate::config::path(program);
-    let mut settings: Vec<String> = (program.settings.iter().chain(device))
-        .map(|setting| setting.text.clone())
-        .collect();
-    let named = [("target", &program.target), ("entry", &program.entry)];
-    settings.extend(
-        named
-            .into_iter()
-            .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?))),
-    );
-    let list = |texts: Vec<String>| {
-        let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-        format!("[{}]", quoted.join(", "))
-    };
-    let mut text = format!(
-        "# A power failure that breaks the program. `brownout run {}` fails while it does.\n[{SECTION}]\n",
-        path.file_name().unwrap_or_default().to_string_lossy(),
-    );
-    let mut line = |key: &str, value: String| text += &format!("{key} = {value}\n");
-    line("id", quoted(id));
-    line("breaks", list(breaks.into_iter().collect()));
-    let inputs = program.inputs.iter().map(|input| beside(input));
-    line("inputs", list(inputs.collect()));
-    if let Some(project) = &program.project {
-        line("project", quoted(&beside(project)));
-    }
-    if let Some(name) = &program.program {
-        line("program", quoted(name));
-    }
-    if let Some(config) = config {
-        line("config", quoted(&beside(&config)));
-    }
-    if !settings.is_empty() {
-        line("set", list(settings));
-    }
-    if !program.clang.is_empty() {
-        line("clang", list(program.clang.clone()));
-    }
-    console::result(Some(path), |out| out.write_all(text.as_bytes()))
+    failure_test::write(path, &id.to_string(), breaks, &options.program, &device)
 }
 
 /// Executes a test.
@@ -160,14 +92,12 @@ pub(crate) fn run(path: &Path, options: &RunOptions) -> Result<ExitCode, Error> 
         Format::Json => {
             let (id, effects) = found.unzip();
             let effects = effects.unwrap_or_default();
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+            let document = document::of(json!({
                 "passed": !fails,
                 "replay": id.map(|id| id.to_string()),
                 "effects": effects.iter().map(brownout_report::json_effect).collect::<Vec<_>>(),
                 "failures": tried,
-            });
+            }));
             writeln!(out, "{document:#}")
         }
         Format::Human => match &found {
@@ -197,106 +127,5 @@ fn key(effect: &Effect) -> String {
         Effect::Path { .. } | Effect::Crash { .. } | Effect::NoProgress { .. } => {
             effect.kind().to_owned()
         }
-    }
-}
-
-/// The program that a test is about.
-fn program(test: &Test, path: &Path, options: &RunOptions) -> Result<ProgramOptions, Error> {
-    let folder = folder(path);
-    let settings = test.settings.iter().map(|text| Setting {
-        option: format!("{}: set", path.display()),
-        value: text.clone(),
-        text: text.clone(),
-    });
-    let given = &options.program;
-    Ok(ProgramOptions {
-        inputs: test.inputs.iter().map(|input| folder.join(input)).collect(),
-        project: test.project.as_ref().map(|project| folder.join(project)),
-        program: test.program.clone(),
-        config: test.config.as_ref().map(|config| folder.join(config)),
-        settings: settings.chain(given.settings.iter().cloned()).collect(),
-        clang: test.clang.iter().chain(&given.clang).cloned().collect(),
-        ..given.clone()
-    })
-}
-
-fn read(path: &Path) -> Result<Test, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::File {
-        path: path.to_owned(),
-        error,
-    })?;
-    let wrong = |problem: String| Error::Test {
-        path: path.to_owned(),
-        problem,
-    };
-    let document = DeTable::parse(&text).map_err(|error| wrong(error.message().to_owned()))?;
-    let section = document.get_ref().get(SECTION);
-    let Some(DeValue::Table(section)) = section.map(|section| section.get_ref()) else {
-        return Err(wrong(format!("has no section `[{SECTION}]`")));
-    };
-    let mut test = Test::default();
-    for (key, value) in section {
-        let (key, value) = (key.get_ref(), value.get_ref());
-        let text = || {
-            let text = value.as_str().map(str::to_owned);
-            text.ok_or_else(|| wrong(format!("`{key}` must be a text")))
-        };
-        let list = || {
-            let texts = value.as_array().and_then(|array| {
-                let texts = array.iter().map(|element| element.get_ref().as_str());
-                texts.map(|text| text.map(str::to_owned)).collect()
-            });
-            texts.ok_or_else(|| wrong(format!("`{key}` must be a list of strings")))
-        };
-        match key.as_ref() {
-            "id" => test.id = text()?,
-            "project" => test.project = Some(text()?),
-            "program" => test.program = Some(text()?),
-            "config" => test.config = Some(text()?),
-            "breaks" => test.breaks = list()?,
-            "inputs" => test.inputs = list()?,
-            "set" => test.settings = list()?,
-            "clang" => test.clang = list()?,
-            _ => return Err(wrong(format!("there is no key `{key}`"))),
-        }
-    }
-    if test.id.is_empty() || test.inputs.is_empty() && test.project.is_none() {
-        return Err(wrong("needs `id` and `inputs`".to_owned()));
-    }
-    Ok(test)
-}
-
-/// The folder of a file.
-fn folder(path: &Path) -> PathBuf {
-    path.parent().map_or_else(PathBuf::new, Path::to_owned)
-}
-
-/// How to get to `file` from `folder`, as far as that can be told.
-fn relative(file: &Path, folder: &Path) -> String {
-    let whole = |path: &Path| match path.as_os_str().is_empty() {
-        true => std::env::current_dir(),
-        false => path.canonicalize(),
-    };
-    let (Ok(to), Ok(from)) = (whole(file), whole(folder)) else {
-        return file.display().to_string();
-    };
-    let common = to.components().zip(from.components());
-    let common = common.take_while(|(one, other)| one == other).count();
-    let up = from.components().skip(common).map(|_| Component::ParentDir);
-    let path: PathBuf = up.chain(to.components().skip(common)).collect();
-    path.to_string_lossy().replace('\\', "/")
-}
-
-/// A text as TOML has it.
-fn quoted(text: &str) -> String {
-    let escaped: String = text.chars().map(escape).collect();
-    format!("\"{escaped}\"")
-}
-
-fn escape(character: char) -> String {
-    match character {
-        '"' | '\\' => format!("\\{character}"),
-        control if control.is_control() => format!("\\u{:04X}", control as u32),
-        other => other.to_string(),
     }
 }

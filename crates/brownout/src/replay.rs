@@ -10,13 +10,14 @@ use brownout_trace::ReplayError;
 use brownout_verdict::Replays;
 use serde_json::json;
 
-use crate::check;
 use crate::cli::{Format, ReplayOptions};
 use crate::console;
 use crate::crash;
+use crate::document;
 use crate::error::Error;
 use crate::ready;
 use crate::regression;
+use crate::sources;
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     if let Ok(id) = options.id.parse::<CrashId>() {
@@ -55,16 +56,14 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     let text = match options.format {
         Format::Human => brownout_ir::readable(&brownout_report::replay(
             story,
-            &check::sources(image.program()),
+            &sources::read(image.program()),
         ))
         .into_owned(),
         Format::Json => {
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-                "scenario": check::scenario_json(&scenario),
+            let document = document::of(json!({
+                "scenario": document::scenario(&scenario),
                 "replay": brownout_report::json_replay(story),
-            });
+            }));
             format!("{document:#}\n")
         }
     };

@@ -1,13 +1,12 @@
 //! `brownout run`: emulate only.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use brownout_device::{Entry, Ready};
 use brownout_scenario::Scenario;
 use brownout_trace::Endless;
-use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
+use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
 use crate::cli::{Format, Rhythm, RunOptions};
@@ -18,6 +17,7 @@ use crate::limits;
 use crate::outages::{self, Outcome};
 use crate::ready;
 use crate::regression;
+use crate::terminal::Terminal;
 use brownout_verdict::{backtrace, rests, waits};
 
 /// How many instructions are executed between two looks at the clock.
@@ -110,7 +110,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
             let mut document = json!({
                 "format": 1,
                 "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-                "output": String::from_utf8_lossy(&terminal.kept),
+                "output": String::from_utf8_lossy(terminal.kept()),
                 "exit_status": exit_status(&ran.end, &image),
                 "fault": fault.as_ref().map(|message| json!({
                     "name": name(&ran), "message": message, "backtrace": ran.backtrace,
@@ -362,71 +362,5 @@ fn counted(count: u64, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),
-    }
-}
-
-/// Passes the program's output on.
-pub(crate) struct Terminal {
-    /// Kept instead of printed.
-    kept: Vec<u8>,
-    keep: bool,
-    pending: Vec<u8>,
-    /// The first failure to write.
-    error: Option<io::Error>,
-}
-
-impl Terminal {
-    fn new(options: &RunOptions) -> Self {
-        let keep = options.format == Format::Json || options.output.is_some();
-        Self {
-            kept: Vec::new(),
-            keep,
-            pending: Vec::new(),
-            error: None,
-        }
-    }
-
-    fn flush(&mut self) {
-        let mut out = io::stdout().lock();
-        let written = out.write_all(&self.pending).and_then(|()| out.flush());
-        self.pending.clear();
-        // A reader that is gone does not stop the program; a full disk is told at the end.
-        if let Err(error) = written
-            && error.kind() != io::ErrorKind::BrokenPipe
-        {
-            self.error.get_or_insert(error);
-        }
-    }
-
-    fn finish(&mut self, options: &RunOptions) -> Result<(), Error> {
-        self.flush();
-        if let Some(error) = self.error.take() {
-            return Err(Error::File {
-                path: "stdout".into(),
-                error,
-            });
-        }
-        match &options.output {
-            Some(path) => console::result(Some(path), |out| out.write_all(&self.kept)),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Observer for Terminal {
-    fn write(&mut self, _: Moment, stream: Stream, bytes: &[u8]) {
-        match stream {
-            Stream::Output if self.keep => self.kept.extend_from_slice(bytes),
-            Stream::Output => {
-                self.pending.extend_from_slice(bytes);
-                if self.pending.len() > 1 << 13 || bytes.contains(&b'\n') {
-                    self.flush();
-                }
-            }
-            Stream::Error => {
-                self.flush();
-                let _ = io::stderr().lock().write_all(bytes);
-            }
-        }
     }
 }

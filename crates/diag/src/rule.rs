@@ -205,6 +205,11 @@ impl Rule {
         all.find(|rule| rule.name() == name)
     }
 
+    /// The names of all rules.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Rule::ALL.iter().map(|rule| rule.name())
+    }
+
     /// How bad a finding of this rule is unless its analysis says otherwise.
     pub fn severity(self) -> Severity {
         self.entry().severity

@@ -7,8 +7,6 @@ use brownout_ir::TARGETS;
 use brownout_scenario::{Chip, Profile, nearest};
 use clap::builder::{PossibleValue, TypedValueParser};
 
-use crate::explain;
-
 /// What programs are compiled for.
 pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
     TARGETS.iter().map(|target| target.name)
@@ -24,7 +22,7 @@ pub(super) struct Named<T: 'static> {
 
 /// Names of rules.
 pub(super) const RULE: Named<Rule> = Named {
-    names: || explain::rules().collect(),
+    names: || Rule::names().collect(),
     value: Rule::from_name,
 };
 
@@ -49,7 +47,7 @@ const fn offered(names: fn() -> Vec<&'static str>) -> Named<String> {
 pub(super) const POLICY: Named<String> =
     offered(|| vec!["static", "conditional", "reactive", "restart", "tasks"]);
 pub(super) const PLACE: Named<String> = offered(|| vec!["none", "loop-latch", "function-return"]);
-pub(super) const PAGE: Named<String> = offered(|| explain::rules().collect());
+pub(super) const PAGE: Named<String> = offered(|| Rule::names().collect());
 pub(super) const CHIP: Named<String> =
     offered(|| Chip::all().iter().map(|chip| chip.name.as_str()).collect());
 pub(super) const PROFILE: Named<String> =

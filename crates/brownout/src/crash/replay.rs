@@ -12,13 +12,13 @@ use brownout_vm::Image;
 use serde_json::{Value, json};
 
 use super::{Watched, prepare, words};
-use crate::check;
 use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
+use crate::document;
 use crate::error::Error;
+use crate::failure_test;
 use crate::progress::Progress;
 use crate::ready;
-use crate::regression;
 
 pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, Error> {
     let settings = options.device.settings();
@@ -45,12 +45,10 @@ pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, 
     let text = match options.format {
         Format::Human => human(&ready.image, &followed),
         Format::Json => {
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-                "scenario": check::scenario_json(&ready.scenario),
+            let document = document::of(json!({
+                "scenario": document::scenario(&ready.scenario),
                 "replay": { "id": id.to_string(), "boots": boots(&followed) },
-            });
+            }));
             format!("{document:#}\n")
         }
     };
@@ -80,7 +78,7 @@ pub(super) fn export(
     device: &[Setting],
 ) -> Result<ExitCode, Error> {
     let breaks = BTreeSet::from([key(broken)]);
-    regression::write(path, id, breaks, program, device)?;
+    failure_test::write(path, id, breaks, program, device)?;
     if !program.quiet {
         console::note(&format!(
             "`brownout run {}` fails while the bug exists",
@@ -134,13 +132,11 @@ pub(crate) fn test(
     console::result(options.output.as_deref(), |out| match options.format {
         Format::Json => {
             let (id, broken) = found.clone().unzip();
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+            let document = document::of(json!({
                 "passed": found.is_none() && is_complete,
                 "replay": id,
                 "broken": broken.map(|broken| broken.text),
-            });
+            }));
             writeln!(out, "{document:#}")
         }
         Format::Human => match &found {

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::{Watched, explored, prepare, words};
 use crate::cli::{CheckFormat, Format, Rhythm as Wanted, RunOptions};
 use crate::console;
+use crate::document;
 use crate::error::Error;
 use crate::present;
 use crate::progress::Progress;
@@ -70,9 +71,7 @@ pub(crate) fn schedule(options: &RunOptions, wanted: Wanted) -> Result<ExitCode,
                 End::Exited { status } => Some(status),
                 _ => None,
             };
-            let document = json!({
-                "format": 1,
-                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+            let document = document::of(json!({
                 "output": String::from_utf8_lossy(&run.text),
                 "exit_status": status,
                 "fault": run.broken.as_ref().map(|broken| json!({
@@ -86,7 +85,7 @@ pub(crate) fn schedule(options: &RunOptions, wanted: Wanted) -> Result<ExitCode,
                     "power_failures": run.id.points.len(),
                     "total_seconds": begun.elapsed().as_secs_f64(),
                 },
-            });
+            }));
             writeln!(out, "{document:#}")
         }
     })?;
