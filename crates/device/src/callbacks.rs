@@ -12,7 +12,7 @@ use brownout_ir::{Callee, Func, Id, Op, Operand, Origin, Program, Type, prototyp
 use brownout_scenario::{Recovery, Scenario};
 use brownout_vm::{Callback, Passed, Registration};
 
-use crate::prepare::{MAIN, has_main};
+use crate::prepared::{CalledBack, MAIN, has_main};
 use crate::unknown::listed;
 use crate::unstarted;
 
@@ -76,21 +76,6 @@ pub(crate) fn registered(program: &Program, main: Func) -> Vec<Callback> {
     callbacks
         .filter(|callback| !callback.registrations.is_empty())
         .collect()
-}
-
-/// A callback that is called when a program is executed.
-#[derive(Clone, Debug)]
-pub struct CalledBack {
-    /// Its name.
-    pub name: String,
-    /// The functions that run when it is called, by name.
-    pub runs: BTreeSet<String>,
-    /// Variables that it reads and that others may write, whose order is not known.
-    pub shared: BTreeSet<String>,
-    /// These others.
-    pub others: BTreeSet<String>,
-    /// Whether it is given away with different things: it is called with the last of them.
-    pub is_given_several: bool,
 }
 
 /// Whether all that a callback may want comes with it, wherever it is given away.

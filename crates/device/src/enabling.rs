@@ -4,8 +4,10 @@ use brownout_ir::{Body, Func, Function, Id, IntBinary, Op, Operand, Origin, Prog
 use brownout_scenario::{EnableBits, Scenario};
 use brownout_vm::{Enable, RegisterPlace};
 
-use crate::interrupts::ENABLING;
 use crate::nvic;
+
+/// The functions of the library that all ways to enable interrupts lead to.
+pub(crate) const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
 
 /// Whether there is code that could not be translated, so that nobody knows what it does.
 #[derive(Clone, Copy, PartialEq, Eq)]

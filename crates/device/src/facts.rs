@@ -8,7 +8,7 @@ use brownout_scenario::{Config, FunctionFacts, GlobalFacts, Parameter, ProgramFa
 
 use crate::error::Error;
 use crate::interrupts;
-use crate::prepare::ReadSource;
+use crate::prepared::ReadSource;
 use crate::registers::registers;
 use crate::unknown;
 use crate::vectors::vectors;

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use brownout_ir::{
-    BlockData, Callee, Func, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
-    Terminator, Type, reach,
+    BlockData, Callee, Func, Inst, IntBinary, Op, Operand, Origin, Program, Service, Terminator,
+    Type, reach,
 };
 use brownout_scenario::{Scenario, When};
 use brownout_vm::{InterruptSchedule, Interrupts};
 
-use crate::enabling::{self, Unseen};
+use crate::enabling::{self, ENABLING, Unseen};
 use crate::traps::traps;
+use crate::vectors;
 
 /// Functions of the library whose argument says whether the processor goes to sleep.
 const SETTING_STATUS: [&str; 4] = [
@@ -19,8 +20,6 @@ const SETTING_STATUS: [&str; 4] = [
     "_BIS_SR",
     "_bis_SR_register",
 ];
-/// The functions of the library that all ways to enable interrupts lead to.
-pub(crate) const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
 /// The bit of the status that puts the processor to sleep.
 const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
@@ -128,28 +127,10 @@ fn user_blocks(program: &Program) -> impl Iterator<Item = &BlockData> {
 
 /// The functions in tables of interrupt vectors, and those that the program sets as handlers, by name.
 pub fn vectors(program: &Program) -> Vec<String> {
-    let listed = entries(program).filter(|&(entry, _)| entry >= FIRST_INTERRUPT);
+    let listed = vectors::entries(program).filter(|&(entry, _)| entry >= FIRST_INTERRUPT);
     let mut names: BTreeSet<String> = listed.map(|(_, name)| name.to_owned()).collect();
     names.extend(traps(program));
     names.into_iter().collect()
-}
-
-/// The entries of tables of interrupt vectors: which one it is, and the function.
-pub(crate) fn entries(program: &Program) -> impl Iterator<Item = (u64, &str)> {
-    let tables = program.globals.values().filter(|global| {
-        let section = global.section.as_deref().unwrap_or_default();
-        section.contains("vector") || section.contains("intvec")
-    });
-    let word = u64::from(program.target.pointer_bytes());
-    let relocations = tables.filter_map(|global| global.init.as_ref());
-    let relocations = relocations.flat_map(|init| &init.relocations);
-    relocations.filter_map(move |relocation| match relocation.symbol {
-        Symbol::Func(func) => Some((
-            relocation.offset / word,
-            program.functions[func].name.as_str(),
-        )),
-        _ => None,
-    })
 }
 
 /// Puts handlers into a program, in the order of the scenario: the first has number 1. `unseen` says whether

@@ -24,7 +24,9 @@ mod kernel;
 mod motion;
 mod nvic;
 pub mod passed;
+mod places;
 mod prepare;
+mod prepared;
 mod registers;
 mod results;
 mod retained;
@@ -37,14 +39,13 @@ pub mod unstarted;
 mod vectors;
 
 pub use bindings::{enlarge, memory_plan};
-pub use callbacks::{CalledBack, tasks};
+pub use callbacks::tasks;
 pub use error::Error;
 pub use kernel::KernelCall;
 pub use motion::{Calls, InMotion, Invention};
-pub use prepare::{
-    Entry, Gap, Host, Linked, Prepared, ReadSource, Ready, Title, assumptions, describe, is_at,
-    prepare, refuse_what_cannot_run,
-};
+pub use places::{describe, is_at};
+pub use prepare::{Entry, assumptions, prepare, refuse_what_cannot_run};
+pub use prepared::{CalledBack, Gap, Host, Linked, Prepared, ReadSource, Ready, Title};
 pub use setting::{Told, analysed_program, as_fills, callable, setting, told, with_constants};
 pub use task_runtime::TaskRuntime;
 pub use vectors::words;

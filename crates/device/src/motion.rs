@@ -10,7 +10,8 @@ use brownout_vm::Binding;
 
 use crate::answers;
 use crate::error::Error;
-use crate::prepare::{Prepared, Ready, refuse_what_cannot_run};
+use crate::prepare::refuse_what_cannot_run;
+use crate::prepared::{Prepared, Ready};
 use crate::setting::{self, Told};
 
 /// What was made up to execute code without a `main`.

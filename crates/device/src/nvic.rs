@@ -10,7 +10,7 @@ use std::ops::Range;
 use brownout_ir::source::TypeKind;
 use brownout_ir::{Body, Callee, IntBinary, Op, Operand, Origin, Program, Symbol};
 
-use crate::interrupts;
+use crate::vectors;
 
 /// Functions that enable the interrupt with the number that they are given.
 const ENABLING: [&str; 4] = [
@@ -155,7 +155,7 @@ fn is_enabling(program: &Program, func: brownout_ir::Func) -> bool {
 /// The number of the interrupt that a handler is for: by its entry in a table of vectors, or by the name that CMSIS
 /// gives the number (`TIM2_IRQHandler` handles `TIM2_IRQn`). None if that is not known, or there are several.
 pub(crate) fn number(program: &Program, handler: &str) -> Option<u64> {
-    let entries = interrupts::entries(program);
+    let entries = vectors::entries(program);
     let entries = entries.filter(|&(_, name)| name == handler);
     let listed: BTreeSet<u64> = entries
         .filter_map(|(entry, _)| entry.checked_sub(FIRST_OF_DEVICE))

@@ -1,10 +1,7 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use brownout_flow::Interrupt;
-use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
     AtEnd, Config, ConfigError, Exposure, Policy, Problem, Recovery, Saved, SavesAt, Scenario,
@@ -13,59 +10,19 @@ use brownout_scenario::{
 use brownout_vm::{Bindings, Image, Interrupts};
 
 use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
-use crate::callbacks::{self, CalledBack};
+use crate::callbacks;
 use crate::enabling::Unseen;
 use crate::error::Error;
 use crate::facts;
 use crate::interrupts;
 use crate::passed;
+use crate::places::{describe, is_at};
+use crate::prepared::{Gap, Host, Linked, MAIN, Prepared, Ready, Title, has_main};
 use crate::results;
 use crate::retained;
 use crate::uninitialised;
 use crate::unknown;
 use crate::unstarted;
-
-/// Something the front end could not translate.
-#[derive(Clone, Debug)]
-pub struct Gap {
-    /// What it is.
-    pub what: String,
-    /// The function it is in.
-    pub function: Option<Func>,
-    /// Where.
-    pub place: Option<Place>,
-}
-
-/// A program that was read.
-#[derive(Clone, Debug)]
-pub struct Linked {
-    /// What to call it, if there are several.
-    pub name: Option<String>,
-    /// Itself.
-    pub program: Program,
-    /// What could not be translated.
-    pub gaps: Vec<Gap>,
-}
-
-/// The text of a source file, for those who can read it. A file that is gone says nothing.
-pub type ReadSource<'r> = &'r dyn Fn(&str) -> Option<Vec<u8>>;
-
-/// What whoever asks can do for a program that is prepared.
-#[derive(Clone, Copy)]
-pub struct Host<'h> {
-    /// Reads sources.
-    pub sources: ReadSource<'h>,
-    /// Ends static analysis.
-    pub interrupt: Interrupt,
-}
-
-/// Everything an execution needs.
-pub struct Ready {
-    /// What the user says of the device.
-    pub scenario: Scenario,
-    /// The program, placed in memory.
-    pub image: Image,
-}
 
 /// The assumptions in force, with how often checkpoints are called.
 pub fn assumptions(scenario: &Scenario, program: &Program) -> String {
@@ -91,63 +48,6 @@ fn calls_of(program: &Program, name: &str) -> u64 {
         program.functions[*func].name == name
     });
     calls.count() as u64
-}
-
-/// What to call a program, if that is needed.
-#[derive(Clone, Debug, Default)]
-pub struct Title {
-    /// Its name, if there are several.
-    pub program: Option<String>,
-    /// The function of it that is checked as the entry, if it is not the program's own.
-    pub task: Option<String>,
-    /// The program's own entry then.
-    pub entry: Option<String>,
-    /// The name and the function, as users see them.
-    pub text: Option<String>,
-}
-
-impl Title {
-    fn new(program: Option<String>, entry: Option<String>, task: Option<String>) -> Self {
-        let text = match (&program, &task) {
-            (Some(program), Some(task)) => Some(format!("{program}, {task}")),
-            (program, task) => program.as_ref().or(task.as_ref()).cloned(),
-        };
-        Self {
-            program,
-            task,
-            entry,
-            text,
-        }
-    }
-
-    /// What is said in front of something else.
-    pub fn prefix(&self) -> String {
-        let text = self.text.iter().map(|text| format!("{text}: "));
-        text.collect()
-    }
-}
-
-/// A program with everything that the scenario puts into it.
-#[derive(Clone)]
-pub struct Prepared {
-    /// What to call it.
-    pub title: Title,
-    /// What is executed and analysed.
-    pub program: Program,
-    /// What the user says of the device.
-    pub scenario: Scenario,
-    /// Where execution begins; none in a library.
-    pub start: Option<Func>,
-    /// What the scenario says, in the terms of the machine.
-    pub bindings: Bindings,
-    /// Functions that the program gives to others, which call them when it is executed.
-    pub callbacks: Vec<CalledBack>,
-    /// What is called through pointers that nothing sets, of which only names and prototypes say what it is.
-    pub guessed: Vec<Func>,
-    /// What could not be translated.
-    pub gaps: Vec<Gap>,
-    /// Ends static analysis of it.
-    pub interrupt: Interrupt,
 }
 
 /// Whether a program has to have an entry.
@@ -304,9 +204,6 @@ pub fn prepare(
     Ok(prepared)
 }
 
-/// The entry of a program, unless somebody says another one.
-pub(crate) const MAIN: &str = "main";
-
 /// The functions that come as interrupts while the program is executed.
 fn handlers(program: &Program, scenario: &Scenario, bindings: &Bindings) -> Vec<Func> {
     let Some(interrupts) = &bindings.interrupts else {
@@ -382,12 +279,6 @@ fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Resul
     }
 }
 
-/// Whether `file:line` means a line; folders can be left out.
-pub fn is_at(at: &str, file: &str, line: u32) -> bool {
-    at.rsplit_once(':')
-        .is_some_and(|(name, number)| number == line.to_string() && Path::new(file).ends_with(name))
-}
-
 /// The transitions of tasks that have no body.
 fn missing_transitions(program: &Program, scenario: &Scenario) -> Vec<Func> {
     let named = scenario.power.transitions.iter();
@@ -404,11 +295,6 @@ fn known_tasks(program: &Program, scenario: &Scenario) -> Vec<Func> {
     named
         .filter(|&func| program.functions[func].body.is_some())
         .collect()
-}
-
-pub(crate) fn has_main(program: &Program) -> bool {
-    let main = program.function(MAIN);
-    main.is_some_and(|func| program.functions[func].body.is_some())
 }
 
 impl Prepared {
@@ -584,17 +470,5 @@ pub fn refuse_what_cannot_run(
         Ok(())
     } else {
         Err(Error::Unsupported { gaps })
-    }
-}
-
-/// `file:line:column`.
-pub fn describe(source: &SourceMap, place: Place) -> String {
-    let Some(data) = source.places.get(place) else {
-        return "unknown place".to_owned();
-    };
-    let file = source.files.get(data.file).map_or("?", String::as_str);
-    match data.column {
-        0 => format!("{file}:{}", data.line),
-        column => format!("{file}:{}:{column}", data.line),
     }
 }

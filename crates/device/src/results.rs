@@ -7,7 +7,7 @@ use brownout_flow::{Model, Stopped, delivered};
 use brownout_ir::{Program, Type};
 use brownout_scenario::{Input, Scenario, Source, ValueSource};
 
-use crate::prepare::Prepared;
+use crate::prepared::Prepared;
 use crate::setting::{setting, with_constants};
 
 /// Adds the results of functions that fill buffers to the inputs, where nobody said what they are:

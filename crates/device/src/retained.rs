@@ -11,7 +11,7 @@ use brownout_ir::variables::{self, Variable};
 use brownout_ir::{Callee, Id, Inst, Op, Program, Retained, Service, Slot, Value};
 use brownout_scenario::{ConfigError, Exposure, Problem, Recovery, SavesAt, Scenario};
 
-use crate::prepare;
+use crate::places;
 
 /// What checkpoints restore, by their places; those that restore everything are not in it.
 pub(crate) fn retained(
@@ -73,7 +73,7 @@ fn places(program: &Program, scenario: &Scenario, saves: &SavesAt) -> Vec<Place>
     let is_there = |place: &Place| {
         program.source.places.get(*place).is_some_and(|data| {
             let file = program.source.files.get(data.file);
-            prepare::is_at(&saves.at, file.map_or("", String::as_str), data.line)
+            places::is_at(&saves.at, file.map_or("", String::as_str), data.line)
         })
     };
     places.filter(is_there).collect()

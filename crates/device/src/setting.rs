@@ -14,7 +14,7 @@ use brownout_scenario::{
 };
 
 use crate::interrupts;
-use crate::prepare::Prepared;
+use crate::prepared::Prepared;
 
 /// What static analysis needs to know of a scenario. Without a start every function that others
 /// can call is an entry.

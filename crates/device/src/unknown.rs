@@ -11,8 +11,8 @@ use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type
 use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::guess::{Guess, description, may_read};
-use crate::prepare;
-use crate::prepare::Gap;
+use crate::places;
+use crate::prepared::Gap;
 
 /// What a program calls that may read inputs.
 #[derive(Debug, Default)]
@@ -230,7 +230,7 @@ pub fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
     let gaps = gaps.iter().filter(|gap| !gap.what.contains("`asm goto`"));
     let gaps = gaps.filter_map(|gap| {
         let function = &program.functions[gap.function?];
-        let place = gap.place.map(|place| prepare::describe(&program.source, place));
+        let place = gap.place.map(|place| places::describe(&program.source, place));
         let place = place.map_or_else(String::new, |place| format!(", {place}"));
         Some(format!(
             "`{}` was not analysed in full: {}{place} may read an input\nhelp: put it into a function of its own that only other compilers see the body of, and describe that function in brownout.toml",

@@ -2,13 +2,14 @@
 //! or `#pragma vector=TIMER0_A0_VECTOR` in front of it.
 //!
 //! Compilers only see a number, which means something else in every header. So the text of the file is
-//! looked at in which debug information says that the handler is, without the preprocessor.
+//! looked at in which debug information says that the handler is, without the preprocessor. A table of vectors says
+//! it by its entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_ir::Program;
+use brownout_ir::{Program, Symbol};
 
-use crate::prepare::ReadSource;
+use crate::prepared::ReadSource;
 
 /// The names of interrupts, or their numbers, by handler.
 pub(crate) fn vectors(
@@ -65,6 +66,24 @@ fn read(text: &str, handlers: &BTreeSet<&str>, found: &mut BTreeMap<String, Stri
 /// Whether a word may name an interrupt: `PORT1_VECTOR`, or a number.
 fn is_vector(word: &str) -> bool {
     word.ends_with("_VECTOR") || word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The entries of tables of interrupt vectors: which one it is, and the function.
+pub(crate) fn entries(program: &Program) -> impl Iterator<Item = (u64, &str)> {
+    let tables = program.globals.values().filter(|global| {
+        let section = global.section.as_deref().unwrap_or_default();
+        section.contains("vector") || section.contains("intvec")
+    });
+    let word = u64::from(program.target.pointer_bytes());
+    let relocations = tables.filter_map(|global| global.init.as_ref());
+    let relocations = relocations.flat_map(|init| &init.relocations);
+    relocations.filter_map(move |relocation| match relocation.symbol {
+        Symbol::Func(func) => Some((
+            relocation.offset / word,
+            program.functions[func].name.as_str(),
+        )),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
