@@ -22,6 +22,7 @@ use crate::cli::{CheckFormat, FixOptions};
 use crate::console;
 use crate::edited::{self, Call, Edited, Saved};
 use crate::error::Error;
+use crate::limits;
 use crate::ready;
 use crate::saving::{self, Needed};
 use crate::solvers;
@@ -90,7 +91,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     }
     let unwritten = [written.unwritten, edited.unwritten].concat();
     let mut text = match options.format {
-        CheckFormat::Json => format!("{:#}\n", document(&model, &found)),
+        CheckFormat::Json => format!("{:#}\n", document(&prepared, &model, &found)),
         _ => human(&model, &found),
     };
     if options.print && options.format != CheckFormat::Json {
@@ -243,30 +244,35 @@ fn baselines(baselines: &Baselines) -> Value {
     })
 }
 
-fn document(model: &Model<'_>, found: &[Minimised]) -> Value {
+fn document(prepared: &Prepared, model: &Model<'_>, found: &[Minimised]) -> Value {
     let mut sum = Baselines::default();
     let mut all = Vec::new();
-    for checkpoint in found {
+    for (index, checkpoint) in found.iter().enumerate() {
         sum.everything += checkpoint.baselines.everything;
         sum.dino += checkpoint.baselines.dino;
         sum.exclusive += checkpoint.baselines.exclusive;
         let saves: Vec<Value> = checkpoint
             .saved
             .iter()
-            .map(|element| {
+            .enumerate()
+            .map(|(number, element)| {
                 let offset = element.cells.first().map(|cell| model.object(*cell).offset);
                 let symbol = element.name.split(['.', '[']).next();
-                // Nothing was replayed: what is known is that the proof fails, and why.
-                let reason = match &element.without {
-                    Why::Shows => "not repeatable from some state".to_owned(),
-                    Why::Limit(why) | Why::Unsupported(why) => why.clone(),
-                    Why::NoSolver => "there is no solver".to_owned(),
+                let is_over = || limits::is_up();
+                let harm =
+                    verdict::prove::without(prepared, model, found, (index, number), &is_over);
+                let (needed, reason) = match (harm, &element.without) {
+                    (Some(finding), _) => ("counterexample", finding.message),
+                    // What is known is that the proof fails, and why.
+                    (None, Why::Shows) => ("unknown", "not repeatable from some state".to_owned()),
+                    (None, Why::Limit(why) | Why::Unsupported(why)) => ("unknown", why.clone()),
+                    (None, Why::NoSolver) => ("unknown", "there is no solver".to_owned()),
                 };
                 json!({
                     "name": element.name, "object": symbol, "offset": offset,
                     "bytes": element.bytes,
                     "nonvolatile": element.kind == ElementKind::Nonvolatile,
-                    "needed": "unknown",
+                    "needed": needed,
                     "reason": reason,
                 })
             })

@@ -352,7 +352,7 @@ fn the_least_that_is_saved_is_enough() {
 }
 
 /// What `fix --minimise` keeps of volatile state, in memory and in registers, is enough: it is proved,
-/// and `check` finds nothing. Without any one of it nothing is proved, and `check` sees the loss.
+/// and `check` finds nothing. Without any one of it nothing is proved, and `check` sees the loss, as the document says.
 #[test]
 fn volatile_state_is_kept_as_far_as_it_is_needed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("volatile");
@@ -395,6 +395,13 @@ int main(void)
     };
     for level in ["-O0", "-O1"] {
         let _ = fs::remove_file(folder.join("brownout.toml"));
+        let (_, text) = run("fix", &["--minimise", "--format", "json"], level);
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let elements = document["checkpoints"][0]["saves"].as_array().unwrap();
+        assert!(elements.len() > 2, "{text}");
+        for element in elements {
+            assert_eq!(element["needed"], "counterexample", "{level}: {element}");
+        }
         let (code, text) = run("fix", &["--minimise", "--print"], level);
         assert_eq!(code, Some(0), "{level}: {text}");
         let line = text

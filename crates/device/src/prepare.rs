@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
-    AtEnd, Config, ConfigError, Exposure, Policy, Problem, Recovery, Saved, SavesAt, Scenario,
-    Trace, ValueSource, When,
+    AtEnd, Config, ConfigError, Exposure, Policy, Problem, Recovery, Saved, Saves, SavesAt,
+    Scenario, Trace, ValueSource, When,
 };
 use brownout_vm::{Bindings, Image, Interrupts};
 
@@ -357,6 +357,24 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// The program with checkpoints that save this and nothing else.
+    ///
+    /// # Errors
+    /// If a checkpoint or something that it is to save does not exist.
+    pub fn saving_only(&self, saves_at: Vec<SavesAt>) -> Result<Self, Error> {
+        let mut changed = self.clone();
+        brownout_vm::save_nothing(&mut changed.program);
+        changed.scenario.power.saves = Saves::Symbols(Vec::new());
+        for saves in &saves_at {
+            save_at(&mut changed.program, &changed.scenario, saves)?;
+        }
+        changed.scenario.power.saves_at = saves_at;
+        changed.bindings.retained = retained::retained(&changed.program, &changed.scenario)
+            .map_err(|error| Error::Config(vec![error]))?;
+        changed.bindings = changed.rebound();
+        Ok(changed)
+    }
+
     /// What binds the program to a scenario that has changed since.
     pub(crate) fn rebound(&self) -> Bindings {
         Bindings {

@@ -3,8 +3,10 @@
 //! `brownout_verify` proves; what it leaves open is searched for by [`check()`](crate::check()), which
 //! replays every failure it reports. Only such a replay is a [counterexample](counterexamples).
 
+mod necessity;
 mod question;
 
+pub use necessity::without;
 pub use question::{program, question, setting};
 
 use std::collections::BTreeSet;

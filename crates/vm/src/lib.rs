@@ -65,7 +65,7 @@ pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved
 pub use parked::Parked;
 pub use placement::{
     Placement, checkpoint_after_calls, checkpoint_at_entry, checkpoint_before_stores,
-    place_checkpoints, save_at,
+    place_checkpoints, save_at, save_nothing,
 };
 pub use power::Mark;
 pub use readings::{OtherReadings, ReadingPlace, Readings};
