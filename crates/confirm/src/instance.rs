@@ -25,6 +25,8 @@ use crate::tour::{AtCheckpoints, Emission, Reading, Tour, contains};
 
 /// How many states that one more failure leaves behind are started from.
 const STATES: usize = 400;
+/// How many ways to tear one store are tried.
+const TEARS: usize = 64;
 /// Executions after one commit.
 const EXECUTIONS: u64 = 8_000;
 /// Instructions after one commit.

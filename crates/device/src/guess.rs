@@ -9,6 +9,7 @@ use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{Func, Function, Program, Type};
 use brownout_scenario::{ArgumentExpression, Buffer, Extent, Fill};
 
+use crate::answers;
 use crate::bindings;
 use crate::passed;
 
@@ -18,16 +19,12 @@ const ACTIONS: &[&str] = &[
     "stop", "toggle", "reset", "register", "free",
 ];
 
-/// Words in the names of functions that wait, or let others run: the world sees nothing of them.
-const WAITING: &[&str] = &[
-    "delay",
-    "sleep",
-    "wait",
-    "yield",
-    "scheduler",
-    "mutex",
-    "lock",
-];
+/// Words in the names of functions that wait for time to pass, unless they give their caller something.
+const WAITING: &[&str] = &["delay", "sleep", "wait"];
+
+/// Words in the names of functions that let others run, or keep them from it: the world sees nothing of them.
+const YIELDING: &[&str] = &["yield", "scheduler", "mutex", "lock"];
+
 /// Words that begin or end with one of all these and mean something else.
 const OTHERS: &[&str] = &[
     "clock", "block", "ready", "input", "offset", "budget", "target",
@@ -36,8 +33,27 @@ const OTHERS: &[&str] = &[
 /// Words in the names of functions that give their caller something. One that has no result, and none of
 /// these words in its name, tells somebody about what it is given.
 const QUESTIONS: &[&str] = &[
-    "read", "get", "recv", "receive", "fetch", "sample", "measure", "load", "rx", "input", "poll",
-    "transfer", "xfer", "exchange", "query", "scan", "capture", "convert", "acquire", "sense",
+    "read",
+    "get",
+    "recv",
+    "receive",
+    "fetch",
+    "sample",
+    "measure",
+    "load",
+    "rx",
+    "input",
+    "poll",
+    "transfer",
+    "transceive",
+    "xfer",
+    "exchange",
+    "query",
+    "scan",
+    "capture",
+    "convert",
+    "acquire",
+    "sense",
 ];
 
 /// The words of a name, in small letters: `struct dev.readReg2` has `read` and `reg`.
@@ -87,20 +103,23 @@ impl Guess {
         let function = &program.functions[func];
         let words = words(&function.name);
         let first = |wanted: &[&str]| words.iter().position(|word| is_one_of(word, wanted));
-        if first(WAITING).is_some() {
+        let buffers = buffers(program, func);
+        let asks = first(QUESTIONS).is_some();
+        let gives = asks || answers::is_asked_for(program, [func]) || fills_numbers(program, func);
+        if first(YIELDING).is_some() || first(WAITING).is_some() && !gives {
             return Self::Waits;
         }
-        let buffers = buffers(program, func);
         // Where a name has words of both kinds (`write_read`, `read_register`), a buffer decides, or the word
         // that comes first.
-        let asks = first(QUESTIONS).is_some();
+        let has_result =
+            !function.results.is_empty() || prototype::result_elsewhere(function).is_some();
         let acts = match (first(ACTIONS), first(QUESTIONS)) {
             (Some(_), None) => true,
             (Some(acts), Some(asks)) => {
                 let is_known = function.prototype.is_some() && !buffers.is_empty();
                 acts < asks && !is_known && words[acts] != "register"
             }
-            (None, asks) => function.results.is_empty() && asks.is_none(),
+            (None, asks) => !has_result && asks.is_none(),
         };
         if acts || !may_read(function) {
             return Self::Acts;
@@ -123,6 +142,27 @@ impl Guess {
         bindings::resolve_fill(program, &mut fill);
         Self::Reads(Some(fill))
     }
+}
+
+/// Whether a function is given variables or arrays to fill: a structure may be a handle.
+fn fills_numbers(program: &Program, func: Func) -> bool {
+    let pointees = prototype::pointees(program, &program.functions[func]).unwrap_or_default();
+    pointees.into_iter().flatten().any(|pointee| {
+        let is_number = matches!(
+            pointee.kind,
+            PointeeKind::Numbers {
+                is_record: false,
+                ..
+            }
+        );
+        is_number && !pointee.is_const
+    })
+}
+
+/// Whether a function that is given others to call gives readings besides: it asks, by its name, and fills something.
+pub fn asks_beside_callbacks(program: &Program, func: Func) -> bool {
+    let words = words(&program.functions[func].name);
+    words.iter().any(|word| is_one_of(word, QUESTIONS)) && fills_numbers(program, func)
 }
 
 /// The buffers that an input function fills.
@@ -361,7 +401,7 @@ pub fn lines(fill: &Fill) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ACTIONS, QUESTIONS, WAITING, is_one_of, words};
+    use super::{ACTIONS, QUESTIONS, WAITING, YIELDING, is_one_of, words};
 
     #[test]
     fn names_are_taken_apart() {
@@ -372,6 +412,6 @@ mod tests {
         assert!(is("i2cread", QUESTIONS) && is("getdata", QUESTIONS));
         assert!(!is("data_ready", QUESTIONS) && !is("on_value", QUESTIONS));
         assert!(!is("input", ACTIONS) && !is("get_offset", ACTIONS) && is("set_pin", ACTIONS));
-        assert!(is("delay_ms", WAITING) && !is("read_block", WAITING));
+        assert!(is("delay_ms", WAITING) && !is("read_block", YIELDING));
     }
 }

@@ -205,6 +205,9 @@ impl Prepared {
                 .extend(harness.buffers.iter().cloned());
         }
         self.bindings = self.rebound();
+        let invented = self.program.globals.iter();
+        let invented = invented.filter(|(_, global)| harness.buffers.contains(&global.name));
+        self.bindings.invented = invented.map(|(global, _)| global).collect();
         self.start = Some(harness.start);
         let is_described = !self.scenario.harnesses.is_empty();
         Ok(InMotion {

@@ -3,7 +3,7 @@
 use brownout_ir::prototype::{self, PointeeKind};
 use brownout_ir::source::TypeId;
 use brownout_ir::{Callee, Func, Op, Operand, Origin, Program};
-use brownout_scenario::{Extent, Scenario};
+use brownout_scenario::{ArgumentExpression, Buffer, Extent, Fill, Input, Scenario};
 
 /// A variable whose address is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,13 +94,39 @@ pub fn extent(kind: Option<PointeeKind>, passed: Option<Passed>) -> (Extent, u64
     }
 }
 
+/// A structure that an input returns is read like what others fill.
+fn add_result(input: &mut Input) {
+    const RESULT: u32 = 0;
+    let fill = input.fills.get_or_insert_with(|| Fill {
+        buffers: Vec::new(),
+        returns: None,
+        place: None,
+    });
+    let is_result = |buffer: &Buffer| {
+        let reference = buffer.pointer.as_reference();
+        reference.is_some_and(|(at, members)| at == RESULT && members.is_empty())
+    };
+    if !fill.buffers.iter().any(is_result) {
+        let result = Buffer {
+            pointer: ArgumentExpression::argument(RESULT),
+            length: Extent::Pointee,
+            width: 1,
+        };
+        fill.buffers.insert(0, result);
+    }
+}
+
 /// Puts numbers in the place of what the types of the program say.
 pub fn measure(program: &Program, scenario: &mut Scenario) {
     for input in &mut scenario.inputs {
         let Some(func) = program.function(input.source.name()) else {
             continue;
         };
-        let pointees = prototype::pointees(program, &program.functions[func]);
+        let function = &program.functions[func];
+        if prototype::result_elsewhere(function).is_some() {
+            add_result(input);
+        }
+        let pointees = prototype::pointees(program, function);
         for buffer in input.fills.iter_mut().flat_map(|fill| &mut fill.buffers) {
             let Some((at, members)) = buffer.pointer.as_reference() else {
                 continue;

@@ -123,7 +123,10 @@ fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<
 pub fn callable(program: &Program) -> Vec<Func> {
     let defined = || {
         let functions = program.functions.iter();
-        functions.filter(|(_, function)| function.origin == Origin::User && function.body.is_some())
+        functions.filter(|(_, function)| {
+            let is_users = function.origin == Origin::User && function.body.is_some();
+            is_users && !is_deleting(&function.name)
+        })
     };
     let taken = reach::address_taken(program);
     let entries: Vec<Func> = defined()
@@ -135,6 +138,12 @@ pub fn callable(program: &Program) -> Vec<Func> {
     } else {
         entries
     }
+}
+
+/// Whether a function deletes an object of C++ from the heap, by its name: what its destructor does, another function does
+/// as well.
+fn is_deleting(name: &str) -> bool {
+    name.starts_with("_ZN") && name.ends_with("D0Ev")
 }
 
 fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {

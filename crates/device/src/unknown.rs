@@ -10,7 +10,7 @@ use brownout_diag::Finding;
 use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type, gifts};
 use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
-use crate::guess::{Guess, description, may_read};
+use crate::guess::{Guess, asks_beside_callbacks, description, may_read};
 use crate::places;
 use crate::prepared::Gap;
 
@@ -456,8 +456,8 @@ pub fn listed(names: &[String]) -> String {
     }
 }
 
-/// Whether a function is given others to call: what these do is looked at, and it gives no readings.
+/// Whether a function is given others to call, which are looked at, and gives no readings itself.
 pub fn takes_callbacks(program: &Program, func: Func) -> bool {
     let given = gifts::given_away(program);
-    given.iter().any(|&(_, taker)| taker == func)
+    given.iter().any(|&(_, taker)| taker == func) && !asks_beside_callbacks(program, func)
 }

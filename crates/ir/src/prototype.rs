@@ -47,6 +47,9 @@ pub fn pointees(program: &Program, function: &Function) -> Option<Vec<Option<Poi
     let mut found: Vec<Option<Pointee>> = spelled
         .map(|text| text.map_or(Some(other), |text| pointee(program, text)))
         .collect();
+    if let (Some(first), Some(result)) = (found.first_mut(), result_elsewhere(function)) {
+        *first = pointee(program, &format!("{result}*"));
+    }
     found.resize(function.params.len(), None);
     let fits = |(pointee, ty): (&Option<Pointee>, &Type)| pointee.is_some() == (*ty == Type::Ptr);
     let mut passed = found.iter().zip(&function.params).take(passed);
@@ -57,14 +60,27 @@ pub fn pointees(program: &Program, function: &Function) -> Option<Vec<Option<Poi
 pub fn spelled(function: &Function) -> Option<Vec<Option<&str>>> {
     let spelled = parameters(function.prototype.as_deref()?)?;
     let passed = function.params.len() - usize::from(function.variadic);
-    // The object that a method is called for, or where the result goes, comes first and is not spelled.
-    let hidden = passed.checked_sub(spelled.len()).filter(|it| *it <= 1)?;
+    // Where the result goes and the object that a method is called for come first and are not spelled.
+    let most = 1 + usize::from(result_elsewhere(function).is_some());
+    let hidden = passed.checked_sub(spelled.len()).filter(|it| *it <= most)?;
     let hidden = std::iter::repeat_n(None, hidden);
     Some(hidden.chain(spelled.into_iter().map(Some)).collect())
 }
 
-/// The parameters of a prototype, which are in its last parentheses.
-fn parameters(prototype: &str) -> Option<Vec<&str>> {
+/// How the result of a function is spelled that is too large for registers: its first parameter is the address where
+/// it goes.
+pub fn result_elsewhere(function: &Function) -> Option<&str> {
+    let (result, _) = halves(function.prototype.as_deref()?)?;
+    let result = result.trim();
+    let goes_elsewhere = function.results.is_empty()
+        && function.params.first() == Some(&Type::Ptr)
+        && !result.is_empty()
+        && result != "void";
+    goes_elsewhere.then_some(result)
+}
+
+/// What is in front of the last parentheses of a prototype, and in them.
+fn halves(prototype: &str) -> Option<(&str, &str)> {
     let inner = prototype.trim_end().strip_suffix(')')?;
     let mut depth = 0;
     let start = inner.char_indices().rev().find(|&(_, letter)| {
@@ -76,7 +92,14 @@ fn parameters(prototype: &str) -> Option<Vec<&str>> {
         }
         false
     });
-    let inner = inner[start?.0 + 1..].trim();
+    let start = start?.0;
+    Some((&inner[..start], &inner[start + 1..]))
+}
+
+/// The parameters of a prototype, which are in its last parentheses.
+fn parameters(prototype: &str) -> Option<Vec<&str>> {
+    let (_, inner) = halves(prototype)?;
+    let inner = inner.trim();
     if inner.is_empty() || inner == "void" {
         return Some(Vec::new());
     }

@@ -64,6 +64,8 @@ pub struct Bindings {
     pub retained: BTreeMap<Place, Arc<Retained>>,
     /// What device registers hold after a reset; zero if nothing is said.
     pub resets: Vec<ResetValue>,
+    /// Memory that was made up for pointers of callers: whoever passes one says no more than it has.
+    pub invented: Vec<Global>,
 }
 
 /// What a reboot does once something has committed (SEMANTICS §1).

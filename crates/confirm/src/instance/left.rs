@@ -11,7 +11,7 @@ use std::sync::Arc;
 use brownout_explore::{Tear, tears};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::{Explorer, STATES, VARIED};
+use super::{Explorer, STATES, TEARS, VARIED};
 use crate::tour::{Change, Emission, Reading, Tour, contains};
 
 /// What failures leave behind; nothing at first.
@@ -340,7 +340,9 @@ impl Explorer<'_, '_> {
             add(None);
             // A replay id says how the first failure tears a store.
             if before.failed.is_empty() {
-                self.tears(same).for_each(|tear| add(Some(tear)));
+                let mut tears = self.tears(same);
+                tears.by_ref().take(TEARS).for_each(|tear| add(Some(tear)));
+                self.behind.left_out |= tears.next().is_some();
             }
         }
     }

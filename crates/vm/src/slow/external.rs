@@ -278,7 +278,7 @@ impl Machine<'_> {
             let is_plain = way.is_some_and(|(_, members)| members.is_empty());
             let is_wanted = address != 0 || (is_plain && fill.buffers.len() == 1);
             let length = match is_wanted {
-                true => length.min(LONGEST_FILL) as usize,
+                true => length.min(LONGEST_FILL).min(self.room(address)) as usize,
                 false => 0,
             };
             let mut bytes = Vec::with_capacity(length);
@@ -299,6 +299,17 @@ impl Machine<'_> {
             self.pass_time(filled);
         }
         Ok(returned)
+    }
+
+    /// How many bytes can be filled from an address on: all, but in memory that was made up.
+    fn room(&self, address: u64) -> u64 {
+        let image = self.image;
+        let mut invented = image.bindings.invented.iter().map(|&global| {
+            let start = image.layout.global(global);
+            start..start + image.program.globals[global].size
+        });
+        let around = invented.find(|bytes| bytes.contains(&address));
+        around.map_or(u64::MAX, |bytes| bytes.end - address)
     }
 
     /// The same through a pointer: arguments lie in the outgoing registers.
