@@ -12,11 +12,15 @@ const MOST: usize = 64;
 
 /// Where the values of every input come from.
 pub(crate) fn sources(program: &Program, scenario: &Scenario) -> Vec<ValueSource> {
+    // A function that fills buffers may fail or succeed, and which of it 0 is nobody said.
+    let has_entry = !scenario.entry.is_empty();
     let is_open = |input: &Input| {
-        matches!(
+        let is_unsaid = has_entry && matches!(input.source, Source::Result { .. });
+        let is_any = matches!(
             input.values,
             ValueSource::Random { .. } | ValueSource::Range { .. }
-        )
+        );
+        is_any || is_unsaid
     };
     if !scenario.inputs.iter().any(is_open) {
         let given = scenario.inputs.iter().map(|input| input.values.clone());
