@@ -95,6 +95,10 @@ fn environment(target: &str, language: Language, headers: &Path) -> Vec<String> 
     }
     if target.starts_with("msp430") {
         arguments.extend(SMALL_INT.map(str::to_owned));
+        // Sketches are written for an AVR, which aligns nothing: structures have no gaps there.
+        if language == Language::Sketch {
+            arguments.push("-fpack-struct=1".to_owned());
+        }
     }
     arguments
 }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use brownout_device::guess::{self, Guess};
 use brownout_device::{
-    Entry, KernelCall, Prepared, TaskRuntime, interrupts, passed, unknown, words,
+    Entry, KernelCall, Prepared, STARTED_BY_KERNELS, TaskRuntime, interrupts, passed, unknown,
+    words,
 };
 use brownout_ir::{Func, Origin, Program};
 use brownout_scenario::{
@@ -62,6 +63,9 @@ fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
     if let Some(chip) = chip(&linked.program) {
         loaded.set(&Setting::of_option("chip", "chip", &chip.name))?;
     }
+    if let Some(name) = entry_of_kernel(&linked.program).filter(|_| options.entry.is_none()) {
+        loaded.set(&Setting::of_option("set", "entry", name))?;
+    }
     if let Some(runtime) = TaskRuntime::of(&linked.program) {
         let settings = [
             ("power.policy", "tasks".to_owned()),
@@ -86,6 +90,16 @@ fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
     let fitting = fitting.filter(|profile| profile.is_recognised);
     let fitting: Vec<&str> = fitting.map(|profile| profile.name.as_str()).collect();
     with(&fitting)
+}
+
+/// Where a program without a `main` begins, if that is known by the name.
+fn entry_of_kernel(program: &Program) -> Option<&'static str> {
+    let is_defined = |name: &str| {
+        let func = program.function(name);
+        func.is_some_and(|func| program.functions[func].body.is_some())
+    };
+    let mut entries = STARTED_BY_KERNELS.into_iter();
+    entries.find(|entry| !is_defined("main") && is_defined(entry))
 }
 
 /// The chip that the sources name, in an `#include` or in a comment, if it is one only.

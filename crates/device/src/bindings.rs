@@ -15,7 +15,7 @@ use brownout_vm::{
     Reboot, RegisterPlace, ResetValue, Variable,
 };
 
-/// What devices with 32-bit processors have, roughly. Memory is copied for every power failure.
+/// What devices have whose processors are not of 16 bits, roughly. Memory is copied for every power failure.
 const STACK_OF_A_DEVICE: u32 = 64 << 10;
 const HEAP_OF_A_DEVICE: u32 = 256 << 10;
 
@@ -36,7 +36,7 @@ pub fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
         .filter(|(_, global)| scenario.memory.is_nonvolatile(&global.name))
         .map(|(id, _)| id)
         .collect();
-    let of_a_device = program.target.pointer_bytes() == 4;
+    let of_a_device = program.target.pointer_bytes() >= 4;
     let size = |given: Option<u32>, usual: u32| given.or(of_a_device.then_some(usual));
     MemoryPlan {
         stack_size: size(scenario.memory.stack_size, STACK_OF_A_DEVICE),

@@ -45,7 +45,9 @@ pub use kernel::KernelCall;
 pub use motion::{Calls, InMotion, Invention};
 pub use places::{describe, is_at};
 pub use prepare::{Entry, assumptions, prepare, refuse_what_cannot_run};
-pub use prepared::{CalledBack, Gap, Host, Linked, Prepared, ReadSource, Ready, Title};
+pub use prepared::{
+    CalledBack, Gap, Host, Linked, Prepared, ReadSource, Ready, STARTED_BY_KERNELS, Title,
+};
 pub use setting::{Told, analysed_program, as_fills, callable, setting, told, with_constants};
 pub use task_runtime::TaskRuntime;
 pub use vectors::words;

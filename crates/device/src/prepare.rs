@@ -17,7 +17,9 @@ use crate::facts;
 use crate::interrupts;
 use crate::passed;
 use crate::places::{describe, is_at};
-use crate::prepared::{Gap, Host, Linked, MAIN, Prepared, Ready, Title, has_main};
+use crate::prepared::{
+    Gap, Host, Linked, MAIN, Prepared, Ready, STARTED_BY_KERNELS, Title, has_main,
+};
 use crate::results;
 use crate::retained;
 use crate::uninitialised;
@@ -72,7 +74,8 @@ pub fn prepare(
         mut program,
         gaps,
     } = linked;
-    let is_library = needs == Entry::Optional && !has_main(&program);
+    let is_started = has_main(&program) || STARTED_BY_KERNELS.contains(&config.entry());
+    let is_library = needs == Entry::Optional && !is_started;
     // A whole program that calls through a pointer which nothing sets is wrong, unless somebody says what
     // that does.
     let pointers = brownout_ir::pointers::name_unset(&mut program, &|name| {

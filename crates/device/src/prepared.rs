@@ -129,6 +129,9 @@ pub struct CalledBack {
 /// The entry of a program, unless somebody says another one.
 pub(crate) const MAIN: &str = "main";
 
+/// Functions that kernels start where others start `main`: ESP-IDF, and the drivers of TI's devices.
+pub const STARTED_BY_KERNELS: [&str; 2] = ["app_main", "mainThread"];
+
 /// Whether a program begins at `main`.
 pub(crate) fn has_main(program: &Program) -> bool {
     let main = program.function(MAIN);

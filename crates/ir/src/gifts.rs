@@ -5,15 +5,18 @@
 //! elements of an array are not. What a callback is given is what the call passed that gave it away.
 //!
 //! False positives: callers of one function are not told apart, nor is what comes first. False negatives: addresses that
-//! are made from numbers, copied in pieces, or given away by storing them in memory that others know.
+//! are made from numbers, copied in pieces, or given away by storing them in memory that others know, and those in
+//! variables that are passed as numbers.
 
 mod constraints;
 mod solve;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::inst::Operand;
 use crate::program::{Block, Func, Global, Program, Slot};
 use crate::reach;
+use crate::types::Type;
 use constraints::{constraints, is_followed};
 use solve::{Call, Solver};
 
@@ -210,7 +213,13 @@ fn given(solver: &Solver<'_>, call: usize) -> Vec<Gift> {
         way,
     };
     let mut gifts = Vec::new();
+    let params = &solver.program.functions[to].params;
     for (argument, &operand) in args.iter().enumerate() {
+        // A number is an address only where the call itself says so.
+        let is_number = matches!(params.get(argument), Some(Type::Int(_)));
+        if is_number && !matches!(operand, Operand::Func(_)) {
+            continue;
+        }
         for (object, offset) in solver.places(at.0, operand) {
             match object {
                 Object::Function(function) => gifts.push(gift(argument, function, Way::Itself)),

@@ -219,6 +219,65 @@ impl SourceMap {
         Some((bytes, ty))
     }
 
+    /// The bytes of a type at `start` that belong to no member of a structure, up to `most` stretches of them. A longer gap than
+    /// alignment makes is no padding: something is there that is not described.
+    pub fn padding(&self, ty: TypeId, start: u64, most: usize, found: &mut Vec<Range<u64>>) {
+        const WIDEST: u64 = 8;
+        let Some(data) = self.types.get(ty) else {
+            return;
+        };
+        match &data.kind {
+            TypeKind::Struct(fields) => {
+                let size = |field: &Field| {
+                    let bits = self.types.get(field.ty).map_or(0, |ty| ty.size * 8);
+                    (field.bit_offset % 8 + field.bit_size.unwrap_or(bits)).div_ceil(8)
+                };
+                let mut fields: Vec<&Field> = fields.iter().collect();
+                fields.sort_by_key(|field| field.bit_offset);
+                let mut end = 0;
+                let gap = |from: u64, to: u64, found: &mut Vec<Range<u64>>| {
+                    if from < to && to - from < WIDEST && found.len() < most {
+                        found.push(start + from..start + to);
+                    }
+                };
+                for field in &fields {
+                    let first = field.bit_offset / 8;
+                    gap(end, first, found);
+                    end = end.max(first + size(field));
+                    if field.bit_size.is_none() {
+                        self.padding(field.ty, start + first, most, found);
+                    }
+                }
+                if !fields.is_empty() {
+                    gap(end, data.size, found);
+                }
+            }
+            TypeKind::Array { element, count } => {
+                let width = self.types.get(*element).map_or(0, |ty| ty.size);
+                for index in 0..*count {
+                    let before = found.len();
+                    if before >= most {
+                        break;
+                    }
+                    self.padding(*element, start + index * width, most, found);
+                    if found.len() == before {
+                        break;
+                    }
+                }
+            }
+            // Which member of a union is there nobody says.
+            TypeKind::Union(_)
+            | TypeKind::Unsigned
+            | TypeKind::Signed
+            | TypeKind::Char
+            | TypeKind::Bool
+            | TypeKind::Float
+            | TypeKind::Pointer(_)
+            | TypeKind::Enum(_)
+            | TypeKind::Opaque => {}
+        }
+    }
+
     /// The bytes of a member, also of one in a member without a name.
     fn member(&self, fields: &[Field], name: &str, depth: u32) -> Option<(Range<u64>, TypeId)> {
         let found = fields.iter().find(|field| field.name == name);

@@ -672,7 +672,7 @@ fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     let width = key("width", "Bytes of one value in the buffer.").default("1");
     fields.integer(width, 1..=8, &mut input.width);
     let returns = key("returns", "What the function returns.")
-        .default("0; where suspicions are confirmed, anything");
+        .default("0, and with a `main` what the program compares it with; where suspicions are confirmed, anything");
     fields.integer(returns, i64::MIN..=i64::MAX, &mut input.returns);
     for key in ["length", "width", "returns"] {
         fields.needs(key, &["fills"]);

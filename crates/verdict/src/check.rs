@@ -6,6 +6,7 @@ use std::time::Instant;
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
 use brownout_diag::{Evidence, Finding, ObjectId, Rule};
 use brownout_explore::{Monitor, Patience, Recovery};
+use brownout_flow::Restart;
 use brownout_ir::{Func, Global};
 use brownout_scenario::Scenario;
 use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
@@ -87,6 +88,17 @@ fn needs_suspicions(prepared: &Prepared, options: &Options<'_>) -> bool {
     prepared.scenario.power.policy.recovery() != Recovery::Restart || options.restart_at.is_some()
 }
 
+/// That execution begins again before inputs, of which there are none.
+fn without_inputs(scenario: &Scenario, options: &Options<'_>) -> Option<String> {
+    let is_nothing = options.restart_at == Some(Restart::Input)
+        && scenario.inputs.is_empty()
+        && scenario.mmio.is_none();
+    is_nothing.then(|| {
+        "nothing was analysed: with `--restart-at input` execution begins again before inputs, and no input is known"
+            .to_owned()
+    })
+}
+
 /// `--static`: all paths, without running any; and code without a `main`, where executions are
 /// tried to confirm what was found.
 fn analysed(
@@ -119,6 +131,7 @@ fn analysed(
                 .complaint(&prepared.program, &prepared.scenario, &analysed.suspected)
         })
         .flatten();
+    let no_inputs = without_inputs(&prepared.scenario, options);
     let undefined = unstarted::data(&prepared.program, &prepared.scenario);
     let undefined = unstarted::undescribed(&prepared.program, &undefined);
     let nothing = unstarted::nothing(&prepared.program);
@@ -199,6 +212,7 @@ fn analysed(
         notes: surroundings.notes.clone(),
         refuted: analysed.refuted,
         unknown: (unknown.into_iter().chain(undefined))
+            .chain(no_inputs)
             .chain(nothing)
             .chain(untranslated)
             .chain(controller)

@@ -56,9 +56,30 @@ pub fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
     });
     let ignored = ignored.map(|(global, _)| extent(image, global));
     ignored
+        .chain(padding(image))
         .chain(meant(image, scenario))
         .chain(image.input_registers())
         .collect()
+}
+
+/// How many stretches of padding are left out of comparisons.
+const PADDINGS: usize = 4096;
+
+/// The offsets of bytes of variables that belong to no member: what they hold is left to chance.
+fn padding(image: &Image) -> impl Iterator<Item = Range<u32>> {
+    let program = image.program();
+    let globals = program.globals.iter();
+    let paddings = globals.flat_map(move |(global, data)| {
+        let mut found = Vec::new();
+        if let Some(ty) = data.ty {
+            program.source.padding(ty, 0, PADDINGS, &mut found);
+        }
+        found.retain(|bytes| bytes.end <= data.size);
+        let start = offset(image, global);
+        let shifted = move |bytes: Range<u64>| start + bytes.start as u32..start + bytes.end as u32;
+        found.into_iter().map(shifted)
+    });
+    paddings.take(PADDINGS)
 }
 
 /// The offsets of what is meant to change across power failures.

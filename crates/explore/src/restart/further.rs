@@ -18,6 +18,8 @@ use crate::emissions::Emission;
 pub(super) const FAR: u64 = 1_000_000;
 /// So many may be spent on it in all.
 const BUDGET: u64 = 25_000_000;
+/// What is volatile and so many attempts have not accessed for that long is accessed by none.
+const ATTEMPTS: u32 = 4;
 
 impl<'i> RestartExplorer<'_, 'i> {
     /// Follows what nobody has accessed yet, for so many instructions: what that says of each reference, if
@@ -33,6 +35,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut found: Vec<Option<Outcome>> = vec![None; sides.len()];
         let begun = machine.now();
         let until = begun + far;
+        for (side, found) in sides.iter().zip(&mut found) {
+            if side.is_unread() && side.followed_in_step && self.is_never_accessed(side) {
+                *found = Some(Outcome::Converged);
+            }
+        }
         while sides.iter().any(Side::is_unread)
             && !found.contains(&Some(Outcome::Converged))
             && self.spent_on_accesses < BUDGET
@@ -70,7 +77,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// What it means that nobody accesses what differs, now that nothing new happens: non-volatile memory is
     /// there for good, and other programs and people may read it.
     fn untouched(
-        &self,
+        &mut self,
         machine: &Machine<'i>,
         side: &Side<'_>,
         is_at_rest: bool,
@@ -84,10 +91,24 @@ impl<'i> RestartExplorer<'_, 'i> {
         let kept = differing
             .filter(|(offset, _)| followed.contains(offset) && layout.outlasts_calls(*offset));
         let kept: Vec<(u32, u8)> = kept.collect();
+        for offset in followed {
+            *self.unaccessed.entry(*offset).or_default() += 1;
+        }
         Some(match kept.is_empty() {
             true => Outcome::Converged,
             false => Outcome::Differs(self.values(machine, &kept)),
         })
+    }
+
+    /// Whether all that differs is volatile and known to be accessed by no attempt.
+    fn is_never_accessed(&self, side: &Side<'_>) -> bool {
+        let layout = self.image.layout();
+        let is_never_accessed = |offset: &u32| {
+            let attempts = self.unaccessed.get(offset).copied().unwrap_or(0);
+            attempts >= ATTEMPTS && !layout.outlasts_calls(*offset)
+        };
+        let mut followed = side.followed.iter().flatten();
+        side.followed.is_some() && followed.all(is_never_accessed)
     }
 
     /// Compares with a reference from a visit of a loop head on.

@@ -42,7 +42,7 @@ use brownout_vm::{
     Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
 };
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::boot::{After, Entry, Kept, References};
 use self::first_boot::FirstBoot;
@@ -238,6 +238,8 @@ struct RestartExplorer<'s, 'i> {
     spent_on_seconds: u64,
     /// That part of it which looking for the next access has taken.
     spent_on_accesses: u64,
+    /// How many attempts have not accessed an offset that they were looked at for long for.
+    unaccessed: FxHashMap<u32, u32>,
     /// Whether attempts are followed further where what differs may still be overwritten, and whether one would have been.
     follows_late: bool,
     was_late: bool,
@@ -293,6 +295,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             spent: 0,
             spent_on_seconds: 0,
             spent_on_accesses: 0,
+            unaccessed: FxHashMap::default(),
             follows_late: true,
             was_late: false,
             dying_boots: 0,
