@@ -163,10 +163,10 @@ impl Source<'_> {
             Language::Sketch => self.joined(),
             Language::C | Language::Cpp => Vec::new(),
         };
-        let as_written = Dialect::of("", rewritten);
+        let as_written = Dialect::of("", self.target, rewritten);
         let expanded = self.run(&folder, &as_written, &["-E", "-w"])?.stdout;
         let expanded = String::from_utf8_lossy(&expanded).into_owned();
-        let dialect = Dialect::of(&expanded, as_written.rewritten);
+        let dialect = Dialect::of(&expanded, self.target, as_written.rewritten);
         let bitcode = self.bitcode(&folder, dialect)?;
         Ok(Compiled { bitcode, expanded })
     }

@@ -1,15 +1,16 @@
-//! Words of other compilers that clang does not take: IAR's keywords and its `@`, and the attributes
-//! and pragmas that put objects into non-volatile memory.
+//! Words of other compilers that clang does not take: IAR's keywords and its `@`, attributes of interrupt handlers, and
+//! the attributes and pragmas that put objects into non-volatile memory.
 //!
 //! The text of a file after the preprocessor is looked at for such words before it is compiled.
-//! Keywords become macros; in files with `@ place`, that becomes an attribute in the same line, and
-//! clang reads these texts in the place of the files. Attributes and pragmas are left to
-//! [`crate::persistent`].
+//! Keywords become macros; in files with `@ place`, that becomes an attribute in the same line, and attributes of handlers
+//! become others ([`crate::handlers`]): clang reads these texts in the place of the files. Attributes and pragmas about
+//! memory are left to [`crate::persistent`].
 
 use brownout_device::words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crate::handlers;
 use crate::placing;
 use crate::redefined;
 use crate::tokens::quoted;
@@ -48,7 +49,7 @@ pub(crate) struct Dialect {
 impl Dialect {
     /// What a file needs of which this is the text after the preprocessor, as far as there is one. Some
     /// files may have other texts already.
-    pub(crate) fn of(expanded: &str, mut rewritten: Vec<(PathBuf, String)>) -> Self {
+    pub(crate) fn of(expanded: &str, target: &str, mut rewritten: Vec<(PathBuf, String)>) -> Self {
         let mut definitions = Vec::new();
         let used: BTreeSet<&str> = words(expanded).collect();
         for (keyword, meaning) in KEYWORDS {
@@ -60,7 +61,9 @@ impl Dialect {
             }
         }
         let mut is_placed = false;
-        for path in files(expanded).iter().filter(|_| expanded.contains('@')) {
+        let may_place = expanded.contains('@');
+        let is_meant = may_place || handlers::annotated(expanded, target).is_some();
+        for path in files(expanded).iter().filter(|_| is_meant) {
             let known = rewritten.iter().position(|(known, _)| known == path);
             let text = match known {
                 Some(known) => rewritten.swap_remove(known).1,
@@ -70,12 +73,13 @@ impl Dialect {
                     Err(_) => continue,
                 },
             };
-            match without_places(&text) {
-                Some(text) => {
-                    is_placed = true;
-                    rewritten.push((path.clone(), text));
-                }
-                None if known.is_some() => rewritten.push((path.clone(), text)),
+            let placed = may_place.then(|| without_places(&text)).flatten();
+            is_placed |= placed.is_some();
+            let changed = placed.is_some() || known.is_some();
+            let text = placed.unwrap_or(text);
+            match handlers::annotated(&text, target) {
+                Some(text) => rewritten.push((path.clone(), text)),
+                None if changed => rewritten.push((path.clone(), text)),
                 None => {}
             }
         }

@@ -32,6 +32,7 @@ mod failure_test;
 mod fix;
 mod foreign;
 mod front_end;
+mod handlers;
 mod headers;
 mod implied;
 mod init;

@@ -1,10 +1,11 @@
 //! Interrupt handlers: what the program shows of them, and how they are put into the machine.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use brownout_ir::{
-    BlockData, Callee, Func, Inst, IntBinary, Op, Operand, Origin, Program, Service, Terminator,
-    Type, reach,
+    BlockData, Body, Callee, Func, Inst, IntBinary, Op, Operand, Origin, Program, Service,
+    Terminator, Type, reach,
 };
 use brownout_scenario::{Scenario, When};
 use brownout_vm::{InterruptSchedule, Interrupts};
@@ -25,6 +26,9 @@ const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
 /// system.
 const FIRST_INTERRUPT: u64 = 15;
+/// Those of them that are faults. Who handles these as well, and never returns, stands for whatever has no handler of its
+/// own.
+const FAULTS: Range<u64> = 2..FIRST_INTERRUPT;
 
 /// Whether the program sleeps until something happens.
 pub fn sleeps(program: &Program) -> bool {
@@ -127,10 +131,37 @@ fn user_blocks(program: &Program) -> impl Iterator<Item = &BlockData> {
 
 /// The functions in tables of interrupt vectors, and those that the program sets as handlers, by name.
 pub fn vectors(program: &Program) -> Vec<String> {
-    let listed = vectors::entries(program).filter(|&(entry, _)| entry >= FIRST_INTERRUPT);
-    let mut names: BTreeSet<String> = listed.map(|(_, name)| name.to_owned()).collect();
+    let entries: Vec<(u64, &str)> = vectors::entries(program).collect();
+    let faults = entries.iter().filter(|(entry, _)| FAULTS.contains(entry));
+    let faults: BTreeSet<&str> = faults.map(|&(_, name)| name).collect();
+    let stands_for_nothing = |name: &str| {
+        let function = program.function(name);
+        let body = function.and_then(|func| program.functions[func].body.as_ref());
+        body.is_some_and(|body| never_returns(body) && (faults.contains(name) || is_idle(body)))
+    };
+    let listed = entries
+        .iter()
+        .filter(|&&(entry, name)| entry >= FIRST_INTERRUPT && !stands_for_nothing(name));
+    let mut names: BTreeSet<String> = listed.map(|&(_, name)| name.to_owned()).collect();
     names.extend(traps(program));
     names.into_iter().collect()
+}
+
+/// Whether a function ends in a loop without end, or in something that ends the program.
+fn never_returns(body: &Body) -> bool {
+    let mut blocks = body.blocks.values();
+    !blocks.any(|block| matches!(block.terminator, Terminator::Return(_)))
+}
+
+/// Whether a function neither writes nor calls anything.
+fn is_idle(body: &Body) -> bool {
+    let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+    insts.all(|inst| {
+        matches!(
+            inst.op,
+            Op::Load { .. } | Op::Cast { .. } | Op::IntBinary { .. } | Op::IntCompare { .. }
+        )
+    })
 }
 
 /// Puts handlers into a program, in the order of the scenario: the first has number 1. `unseen` says whether

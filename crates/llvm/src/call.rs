@@ -429,9 +429,9 @@ fn interrupt_function(statement: &str) -> Option<&'static str> {
         .filter(|word| !word.is_empty())
         .collect();
     Some(match words[..] {
-        ["eint" | "sti"] | ["cpsie", "i"] => "__brownout_enable",
+        ["eint" | "sti"] | ["cpsie", "i" | "if"] => "__brownout_enable",
         ["bis" | "bis.w", "#8", "sr" | "r2"] => "__brownout_enable",
-        ["dint" | "cli"] | ["cpsid", "i"] => "__brownout_disable",
+        ["dint" | "cli"] | ["cpsid", "i" | "if"] => "__brownout_disable",
         ["dint", "{", "nop"] | ["bic" | "bic.w", "#8", "sr" | "r2"] => "__brownout_disable",
         ["wfi" | "wfe" | "hlt"] => "__brownout_wait",
         ["mrs", _, "primask"] => "__brownout_mask",
@@ -479,6 +479,8 @@ fn is_harmless(text: &str) -> bool {
         "cpsie i",
         "cpsid f",
         "cpsie f",
+        "cpsid if",
+        "cpsie if",
         "sti",
         "cli",
         "wfi",

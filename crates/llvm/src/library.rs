@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::csr;
 use crate::error::Error;
+use crate::module::annotation_text;
 use crate::raw::{Module, Opcode, Value, ValueKind};
 
 /// The C library of a target.
@@ -27,11 +28,25 @@ include!(concat!(env!("OUT_DIR"), "/library.rs"));
 /// Whether a definition looks like an interrupt handler, or a table of them.
 fn is_handler(value: Value<'_>) -> bool {
     let name = value.name();
+    let section = value.section().unwrap_or_default();
     !value.is_declaration()
         && (name.ends_with("_Handler")
             || name.ends_with("_IRQHandler")
+            || section.contains("vector")
+            || section.contains("intvec")
             || value.value_kind() == ValueKind::LLVMFunctionValueKind
                 && value.has_text_attribute("interrupt"))
+}
+
+/// Whether functions are annotated as interrupt handlers.
+fn annotates_handlers(module: &Module) -> bool {
+    let list = module.global("llvm.global.annotations");
+    let entries = list.and_then(|list| list.initializer());
+    let mut entries = entries.into_iter().flat_map(|entries| entries.operands());
+    entries.any(|entry| {
+        entry.operand_count() > 1
+            && annotation_text(entry.operand(1)).as_deref() == Some("brownout:interrupt")
+    })
 }
 
 /// Whether a function has inline assembly about control and status registers of RISC-V.
@@ -59,7 +74,8 @@ pub(crate) fn link(module: &mut Module, target: &str, interrupts: bool) -> Resul
     if module.global("llvm.global_dtors").is_some() {
         missing.insert("atexit".to_owned());
     }
-    if interrupts || names(module, is_handler).first().is_some() {
+    let is_shown = || names(module, is_handler).first().is_some() || annotates_handlers(module);
+    if interrupts || is_shown() {
         missing.insert("__brownout_handle".to_owned());
     }
     if module.functions().into_iter().any(has_status_assembly) {

@@ -1,0 +1,23 @@
+//! A handler by a vendor's word, in a program that enables interrupts by an instruction and by nothing else.
+//@ policy: restart
+//@ target: msp430
+#include <msp430.h>
+
+unsigned steps __attribute__((section(".persistent"))) = 0;
+unsigned laps __attribute__((section(".persistent"))) = 0;
+
+#pragma vector = PORT2_VECTOR
+__interrupt void wheel(void) {
+    steps++; //~ ERROR [war] `steps`
+    if (steps == 4) {
+        steps = 0;
+        laps++;
+    }
+}
+
+int main(void) {
+    __asm__ volatile("eint");
+    for (;;) {
+        P1OUT ^= 1;
+    }
+}
