@@ -563,11 +563,15 @@ pub struct DumpOptions {
 }
 
 /// Options of `fix`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct FixOptions {
     /// The program.
     #[command(flatten)]
     pub program: ProgramOptions,
+
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceOptions,
 
     /// Print the patch and what to write into brownout.toml (the default)
     #[arg(long)]

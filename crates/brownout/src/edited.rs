@@ -3,19 +3,22 @@
 //! **Invariant**: a call is changed only if the changed program, compiled, is seen to save there what is
 //! wanted: names can be hidden or unknown where the call is, and the text there need not be the call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::PathBuf;
 
-use brownout_device::Prepared;
+use brownout_device::{Entry, Linked, Prepared};
 use brownout_diag::SourcePlace;
 use brownout_ir::{Callee, Op, Operand, Program, Service};
 use brownout_report::Sources;
 
 use crate::cli::ProgramOptions;
+use crate::config;
 use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
 use crate::load;
+use crate::ready;
 
 /// The macro that saves what its arguments name.
 const WITH: &str = "brownout_checkpoint_with";
@@ -45,6 +48,21 @@ pub(crate) struct Edited {
     pub(crate) files: BTreeMap<String, Vec<Edit>>,
     /// The calls that could not be changed.
     pub(crate) unwritten: Vec<SourcePlace>,
+    /// The changed program, if something was changed and that could be compiled.
+    changed: Option<(Linked, config::Loaded)>,
+}
+
+impl Edited {
+    /// The program as it is with the changes and with what configuration says of it.
+    ///
+    /// # Errors
+    /// If they do not go together: lines that configuration names can be others.
+    pub(crate) fn prepared(&mut self, unchanged: &Prepared) -> Result<Prepared, Error> {
+        match self.changed.take() {
+            Some((linked, loaded)) => ready::prepare_linked(linked, None, &loaded, Entry::Optional),
+            None => Ok(unchanged.clone()),
+        }
+    }
 }
 
 /// Changes these calls, as far as that can be done. `is_tried` if only what was compiled and looked at is to be
@@ -71,6 +89,7 @@ pub(crate) fn edit(
         wrong.contains(&true)
     };
     refuse(&mut calls, &mut |call| !known.are_declared(call));
+    let mut compiled = None;
     let files = loop {
         let (files, columns) = known.changed(&calls, sources);
         let mut places = columns.iter();
@@ -83,8 +102,8 @@ pub(crate) fn edit(
             break files;
         }
         let rewritten = rewritten(&files, sources);
-        let program = match load::rewritten(options, &rewritten) {
-            Ok(Some(program)) => program,
+        let (linked, loaded) = match load::rewritten(options, &rewritten) {
+            Ok(Some(changed)) => changed,
             Ok(None) if !is_tried => break files,
             Ok(None) => {
                 refuse(&mut calls, &mut |_| true);
@@ -106,13 +125,18 @@ pub(crate) fn edit(
                 ..call.place.clone()
             };
             let column = columns.next().unwrap_or(call.place.column);
-            !known.saves(&program, &place, column, call)
+            !known.saves(&linked.program, &place, column, call)
         };
         if !refuse(&mut calls, is_wrong) {
+            compiled = Some((linked, loaded));
             break files;
         }
     };
-    Ok(Edited { files, unwritten })
+    Ok(Edited {
+        files,
+        unwritten,
+        changed: compiled,
+    })
 }
 
 /// The changed texts of the files.
@@ -159,9 +183,26 @@ impl Known<'_> {
         })
     }
 
+    /// The bytes that a call is to save, if all of its parts are known.
+    fn bytes(&self, call: &Call) -> Option<Extents> {
+        let program = &self.0.program;
+        let parts = call.saves.iter().map(|saved| {
+            let mut globals = program.globals.values();
+            let data = globals.find(|data| data.name == saved.symbol)?;
+            let bytes = match saved.name.find(['.', '[']) {
+                None => 0..data.size,
+                Some(at) => program.source.part(data.ty?, &saved.name[at..])?.0,
+            };
+            Some((saved.symbol.clone(), bytes))
+        });
+        Some(joined(parts.collect::<Option<_>>()?))
+    }
+
     /// Whether the calls at a place of a program save exactly what one is to save.
     fn saves(&self, program: &Program, place: &SourcePlace, column: u32, wanted: &Call) -> bool {
-        let wanted: Vec<&str> = wanted.saves.iter().map(|it| it.symbol.as_str()).collect();
+        let Some(wanted) = self.bytes(wanted) else {
+            return false;
+        };
         let is_there = |at: Option<brownout_ir::source::Place>| {
             let at = at.and_then(|at| program.source.places.get(at));
             at.is_some_and(|at| {
@@ -182,10 +223,10 @@ impl Known<'_> {
                     Op::Call {
                         callee: Callee::Direct(func),
                         ..
-                    } if self.commits(&program.functions[*func].name) => Some(Vec::new()),
+                    } if self.commits(&program.functions[*func].name) => Some(Extents::new()),
                     _ => continue,
                 };
-                if saved.as_deref() != Some(&wanted) {
+                if saved.as_ref() != Some(&wanted) {
                     return false;
                 }
                 found = true;
@@ -248,12 +289,29 @@ impl Known<'_> {
     }
 }
 
-/// The symbols of what a call lists, if all of it has one.
-fn listed<'p>(
-    program: &'p Program,
-    before: &[brownout_ir::Inst],
-    args: &[Operand],
-) -> Option<Vec<&'p str>> {
+/// Bytes of objects: symbols, where parts of them begin and where these end. No two parts touch.
+type Extents = BTreeSet<(String, u64, u64)>;
+
+/// The same bytes, with what touches taken together.
+fn joined(mut parts: Vec<(String, Range<u64>)>) -> Extents {
+    parts.sort_by(|(a, one), (b, other)| (a, one.start).cmp(&(b, other.start)));
+    let mut found: Vec<(String, Range<u64>)> = Vec::new();
+    for (symbol, bytes) in parts {
+        match found.last_mut() {
+            Some((last, before)) if *last == symbol && bytes.start <= before.end => {
+                before.end = before.end.max(bytes.end);
+            }
+            _ => found.push((symbol, bytes)),
+        }
+    }
+    let extents = found.into_iter();
+    extents
+        .map(|(symbol, bytes)| (symbol, bytes.start, bytes.end))
+        .collect()
+}
+
+/// The bytes that a call lists, if they are of objects that have symbols.
+fn listed(program: &Program, before: &[brownout_ir::Inst], args: &[Operand]) -> Option<Extents> {
     let (Operand::Slot(list, _), Operand::Bits(count)) = (*args.first()?, *args.get(1)?) else {
         return None;
     };
@@ -271,14 +329,17 @@ fn listed<'p>(
     }
     // Addresses and sizes take turns.
     let pairs = usize::try_from(count).ok()?;
-    let addresses = entries.values().step_by(2).take(pairs);
-    let symbols: Option<Vec<&str>> = addresses
-        .map(|address| match address {
-            Operand::Global(global, _) => Some(program.globals[*global].name.as_str()),
-            _ => None,
-        })
-        .collect();
-    symbols.filter(|symbols| symbols.len() == pairs)
+    let values: Vec<Operand> = entries.into_values().collect();
+    let parts = values.chunks_exact(2).take(pairs).map(|pair| match *pair {
+        [Operand::Global(global, start), Operand::Bits(size)] => {
+            let start = u64::try_from(start).ok()?;
+            let end = start.checked_add(u64::try_from(size).ok()?)?;
+            Some((program.globals[global].name.clone(), start..end))
+        }
+        _ => None,
+    });
+    let parts: Vec<(String, Range<u64>)> = parts.collect::<Option<_>>()?;
+    (parts.len() == pairs).then(|| joined(parts))
 }
 
 /// Where the call at a column of a line starts and ends, and the name of what is called.

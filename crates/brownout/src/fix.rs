@@ -8,6 +8,7 @@ use std::time::Instant;
 use brownout_device::{self as device, Prepared};
 use brownout_flow::summary::{Part, Saver, Summary};
 use brownout_flow::{Model, Restart};
+use brownout_verdict as verdict;
 
 use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
@@ -17,35 +18,30 @@ use crate::limits;
 use crate::minimise;
 use crate::ready;
 use crate::saving::{
-    Needed, PAIRS, apply, configuration, named, patch, tell_unwritten, write_bitcode,
+    Names, Needed, PAIRS, apply, configuration, named, patch, tell_not_enough, tell_unwritten,
+    write_bitcode,
 };
 use crate::sources;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     limits::time(options.time_limit, Instant::now());
     limits::keyboard();
+    let mut options = options.clone();
+    let device = options.device.settings();
+    options.program.settings.extend(device);
+    let options = &options;
     if options.minimise {
         return minimise::run(options);
     }
-    let (prepared, summaries) = summaries(&options.program, options.restart_at)?;
+    let (prepared, all) = summaries(&options.program, options.restart_at)?;
     let sources = sources::read(&prepared.program);
-    let lacking: Vec<&Summary> = summaries
+    let lacking: Vec<&Summary> = all
         .iter()
         .filter(|summary| !summary.missing.is_empty())
         .collect();
     let calls: Vec<Call> = lacking.iter().filter_map(|summary| call(summary)).collect();
     let is_written = options.apply || options.bitcode.is_some();
-    let edited = edited::edit(&options.program, &prepared, calls, &sources, is_written)?;
-    match options.apply {
-        true => apply(&edited.files, &sources)?,
-        false => {
-            let text = configuration(&needed(&lacking)) + &patch(&edited.files, &sources);
-            console::result(options.output.as_deref(), |out| {
-                out.write_all(text.as_bytes())
-            })?;
-        }
-    }
-    write_bitcode(options, &edited.files, &sources)?;
+    let mut edited = edited::edit(&options.program, &prepared, calls, &sources, is_written)?;
     let is_left = |summary: &&Summary| {
         let is_called = call(summary).is_some_and(|call| !edited.unwritten.contains(&call.place));
         !is_called || !summary.missing.iter().all(|part| part.global)
@@ -53,12 +49,45 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     let left: Vec<&Summary> = (lacking.iter().copied())
         .filter(|summary| is_written && is_left(summary))
         .collect();
+    let mut wanted = needed(&lacking);
+    for summary in unrestored(&prepared, &all)? {
+        let at = named(&summary.saver, summary.place.as_ref());
+        let names = at.and_then(|at| Some((at.clone(), needed(&[summary]).remove(&at)?)));
+        if let Some((at, names)) = names {
+            let replaces = true;
+            wanted.insert(at, Names { replaces, ..names });
+        }
+    }
+    // Whatever configuration says of checkpoints holds for the changed program, too.
+    let mut is_enough = || -> Result<bool, Error> {
+        let changed = edited.prepared(&prepared)?;
+        if !left.is_empty() {
+            return Ok(true);
+        }
+        let all = summaries_of(&changed, options.restart_at)?;
+        let is_whole = all.iter().all(|summary| summary.missing.is_empty());
+        Ok(is_whole && unrestored(&changed, &all)?.is_empty())
+    };
+    if is_written && !is_enough().unwrap_or(false) {
+        tell_not_enough(&wanted);
+        return Ok(ExitCode::from(2));
+    }
+    match options.apply {
+        true => apply(&edited.files, &sources)?,
+        false => {
+            let text = configuration(&wanted) + &patch(&edited.files, &sources);
+            console::result(options.output.as_deref(), |out| {
+                out.write_all(text.as_bytes())
+            })?;
+        }
+    }
+    write_bitcode(options, &edited.files, &sources)?;
     if !left.is_empty() {
         let places = left.iter().filter_map(|summary| summary.place.as_ref());
         tell_unwritten(places, &needed(&left));
         return Ok(ExitCode::from(2));
     }
-    if lacking.is_empty() {
+    if lacking.is_empty() && wanted.is_empty() {
         console::note("nothing has to be saved that is not");
         return Ok(ExitCode::SUCCESS);
     }
@@ -87,14 +116,26 @@ pub(crate) fn summaries(
     let setting = device::setting(&prepared, restart.map(Restart::from));
     let program = device::with_constants(&prepared.program, &prepared.scenario);
     let model = Model::new(&program, &setting)?;
-    let regions = brownout_flow::regions(&model)?;
     if !options.quiet {
         console::note(&device::assumptions(&prepared.scenario, &prepared.program));
         for assumption in brownout_flow::assumptions::assumptions(&model) {
             console::note(&format!("sound except: {assumption}"));
         }
     }
-    let mut summaries = brownout_flow::summary::summaries(&model, &regions)?;
+    let summaries = summaries_of_model(&prepared, &model)?;
+    Ok((prepared, summaries))
+}
+
+/// What the checkpoints of a program save and have to save.
+fn summaries_of(prepared: &Prepared, restart: Option<RestartAt>) -> Result<Vec<Summary>, Error> {
+    let setting = device::setting(prepared, restart.map(Restart::from));
+    let program = device::with_constants(&prepared.program, &prepared.scenario);
+    summaries_of_model(prepared, &Model::new(&program, &setting)?)
+}
+
+fn summaries_of_model(prepared: &Prepared, model: &Model<'_>) -> Result<Vec<Summary>, Error> {
+    let regions = brownout_flow::regions(model)?;
+    let mut summaries = brownout_flow::summary::summaries(model, &regions)?;
     // The notebook of a test remembers what power failures undo: no checkpoint is to save it.
     let ghosts = &prepared.scenario.memory.ghosts;
     let is_ghost = |part: &Part| part.symbol.as_ref().is_some_and(|it| ghosts.contains(it));
@@ -108,7 +149,20 @@ pub(crate) fn summaries(
             parts.retain(|part| !is_ghost(part));
         }
     }
-    Ok((prepared, summaries))
+    Ok(summaries)
+}
+
+/// The checkpoints that do not restore all volatile state that is used after them.
+fn unrestored<'s>(prepared: &Prepared, all: &'s [Summary]) -> Result<Vec<&'s Summary>, Error> {
+    let places = verdict::prove::unrestored(prepared)?;
+    let is_there = |summary: &&Summary| {
+        let mut places = places.iter();
+        summary.place.as_ref().is_some_and(|place| {
+            places
+                .any(|it| (&it.file, it.line, it.column) == (&place.file, place.line, place.column))
+        })
+    };
+    Ok(all.iter().filter(is_there).collect())
 }
 
 fn names(parts: &[Part]) -> Vec<String> {

@@ -107,11 +107,12 @@ fn with_inputs(
     Ok(options)
 }
 
-/// The program with the texts in `rewritten` in the place of those files; none if it is not made of sources.
+/// The program with the texts in `rewritten` in the place of those files, and the configuration; none if it is not made of
+/// sources.
 pub(crate) fn rewritten(
     options: &ProgramOptions,
     rewritten: &[(PathBuf, String)],
-) -> Result<Option<Program>, Error> {
+) -> Result<Option<(Linked, config::Loaded)>, Error> {
     let mut loaded = config::load(options)?;
     let options = with_inputs(options, &mut loaded)?;
     let mut units = project::units(&options, &loaded.config)?;
@@ -129,7 +130,7 @@ pub(crate) fn rewritten(
     let mut linked = front_end::load(&units, loaded.config.target(), wanted)?;
     let is_meant = |linked: &Linked| options.program.is_none() || linked.name == options.program;
     linked.retain(is_meant);
-    Ok(linked.pop().map(|linked| linked.program))
+    Ok(linked.pop().map(|linked| (linked, loaded)))
 }
 
 /// Lets clang read other texts in the place of some files. What means something is called, and not inlined, as in

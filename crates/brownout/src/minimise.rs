@@ -65,23 +65,33 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         Minimum::Found(found) => found,
         Minimum::Open(open) => {
             let reasons = open.iter().map(|open| verdict::prove::reason(&model, open));
-            let reason = reasons.collect::<Vec<_>>().join("; ");
+            let harm = verdict::prove::despite_everything(&prepared, &limits::is_up);
+            let (verdict, reason, code) = match harm {
+                Some(harm) => {
+                    let place = harm.producer.as_ref().or(harm.consumer.as_ref());
+                    let at =
+                        place.map_or_else(String::new, |at| format!("{}:{}: ", at.file, at.line));
+                    let reason = format!("{at}{}, whatever checkpoints save", harm.message);
+                    ("counterexample", reason, 1)
+                }
+                None => ("unknown", reasons.collect::<Vec<_>>().join("; "), 2),
+            };
             let text = match options.format {
                 CheckFormat::Json => {
                     let document = json!({
-                        "format": 1, "verdict": "unknown", "reason": reason, "checkpoints": [],
+                        "format": 1, "verdict": verdict, "reason": reason, "checkpoints": [],
                     });
                     format!("{document:#}\n")
                 }
-                _ => format!("unknown: {reason}\n"),
+                _ => format!("{verdict}: {reason}\n"),
             };
             console::result(options.output.as_deref(), |out| {
                 out.write_all(text.as_bytes())
             })?;
-            return Ok(ExitCode::from(2));
+            return Ok(ExitCode::from(code));
         }
     };
-    let written = Written::new(&model, &regions, &found)?;
+    let mut written = Written::new(&model, &regions, &found)?;
     let sources = sources::read(&prepared.program);
     let is_changed = options.apply || options.bitcode.is_some();
     let mut edited = Edited::default();
@@ -89,6 +99,11 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         let calls = written.calls;
         edited = edited::edit(&options.program, &prepared, calls, &sources, is_changed)?;
     }
+    // Whatever configuration says of checkpoints holds for the changed program, too.
+    let is_told = !written.unwritten.is_empty() || !edited.unwritten.is_empty();
+    let is_enough = !is_changed
+        || (edited.prepared(&prepared))
+            .is_ok_and(|changed| is_told || is_proved(&changed, &mut *solver));
     let unwritten = [written.unwritten, edited.unwritten].concat();
     let mut text = match options.format {
         CheckFormat::Json => format!("{:#}\n", document(&prepared, &model, &found)),
@@ -101,6 +116,13 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;
+    if !is_enough {
+        for names in written.needed.values_mut() {
+            names.replaces = true;
+        }
+        saving::tell_not_enough(&written.needed);
+        return Ok(ExitCode::from(2));
+    }
     if options.apply {
         saving::apply(&edited.files, &sources)?;
     }
@@ -121,6 +143,20 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether no power failure shows in a program. What the proof of it cannot follow is not proved.
+fn is_proved(prepared: &Prepared, solver: &mut dyn Solver) -> bool {
+    let plain = verdict::prove::setting(prepared);
+    let chosen = Setting {
+        unpromoted: verdict::prove::in_progress_at_checkpoints(prepared),
+        ..plain.clone()
+    };
+    [plain, chosen].iter().any(|setting| {
+        let solver = &mut *solver;
+        let outcome = verdict::prove::prove(prepared, setting, move || Some(solver));
+        outcome.is_ok_and(|outcome| outcome.is_proved())
+    })
 }
 
 /// Whether configuration lets every checkpoint save something.

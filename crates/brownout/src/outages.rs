@@ -3,12 +3,15 @@
 mod taint;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use brownout_confirm::Taint;
 use brownout_diag::{SourcePlace, plural};
-use brownout_scenario::{Scenario, Supply};
-use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule};
+use brownout_scenario::{Counts, Scenario, Supply};
+use brownout_trace::{
+    Broken, Compared, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule,
+};
 use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 
@@ -56,6 +59,7 @@ pub(crate) fn run(
         saved: &saved,
         schedule: schedule(&options.failures, image, options)?,
         limit: options.max_instructions,
+        compared: compared(image, scenario),
     };
     let mut taint = options.taint.then(|| Taint::new(image));
     let witness: &mut dyn Witness = match &mut taint {
@@ -170,6 +174,14 @@ impl Outcome {
     }
 }
 
+/// What counts in a comparison.
+fn compared(image: &Image, scenario: &Scenario) -> Arc<Compared> {
+    Arc::new(Compared {
+        ignored: brownout_verdict::compared::ignored(image, scenario),
+        without_outputs: scenario.compare.outputs == Counts::No,
+    })
+}
+
 /// Lets power fail after every write, each time in an execution of its own.
 pub(crate) fn every_write(
     options: &RunOptions,
@@ -184,6 +196,7 @@ pub(crate) fn every_write(
         saved: &saved,
         schedule: Schedule::default(),
         limit: options.max_instructions,
+        compared: compared(image, scenario),
     };
     let atomic = scenario.memory.atomic_write;
     let every = brownout_trace::every_write(image, &outages, atomic, &progress);
@@ -191,11 +204,16 @@ pub(crate) fn every_write(
         0 => "after",
         _ => "after or inside",
     };
-    let mut lines = vec![format!(
-        "{} of {} {place} a write to non-volatile memory make a difference",
-        every.harmful.len(),
-        plural(every.executions, "power failure"),
-    )];
+    let nothing = every.executions == 0 && every.interrupted;
+    let first = match nothing {
+        true => "no power failure was tried".to_owned(),
+        false => format!(
+            "{} of {} {place} a write to non-volatile memory make a difference",
+            every.harmful.len(),
+            plural(every.executions, "power failure"),
+        ),
+    };
+    let mut lines = vec![first];
     for (failed, comparison) in every.harmful.iter().take(TOLD) {
         lines.push(format!("error: {}", told(failed)));
         lines.extend(effects(comparison, "  "));

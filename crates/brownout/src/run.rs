@@ -209,11 +209,13 @@ fn after_every_write(
         Format::Human => lines.iter().try_for_each(|line| writeln!(out, "{line}")),
         Format::Json => writeln!(out, "{:#}", outages::every_write_json(&every)),
     })?;
-    if every.interrupted {
-        console::line("error: stopped before every execution came to its end");
-    }
-    if every.executions == 0 {
-        console::line(NOTHING_TRIED);
+    match (every.interrupted, every.executions) {
+        (true, 0) => console::line(
+            "error: stopped before the program came to its end: nothing was compared (`--max-instructions`, `--time-limit`)",
+        ),
+        (true, _) => console::line("error: stopped before every execution came to its end"),
+        (false, 0) => console::line(NOTHING_TRIED),
+        (false, _) => {}
     }
     Ok(ExitCode::from(
         match (

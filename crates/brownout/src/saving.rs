@@ -27,6 +27,8 @@ pub(crate) struct Names {
     pub(crate) saves: BTreeSet<String>,
     /// Of volatile state, if not all of it is to be restored.
     pub(crate) volatile: Option<BTreeSet<String>>,
+    /// Whether this is said even if it is nothing, in the place of a section that restores too little.
+    pub(crate) replaces: bool,
 }
 
 /// How configuration names a checkpoint.
@@ -47,8 +49,13 @@ pub(crate) fn configuration(needed: &Needed) -> String {
         let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
         names.join(", ")
     };
-    for (at, Names { saves, volatile }) in needed {
-        if saves.is_empty() && volatile.is_none() {
+    for (at, names) in needed {
+        let Names {
+            saves,
+            volatile,
+            replaces,
+        } = names;
+        if saves.is_empty() && volatile.is_none() && !replaces {
             continue;
         }
         let _ = writeln!(
@@ -104,6 +111,20 @@ pub(crate) fn tell_unwritten<'p>(places: impl Iterator<Item = &'p SourcePlace>, 
     if !configuration.is_empty() {
         console::line(&format!(
             "brownout.toml can say it:\n\n{}",
+            configuration.trim_end()
+        ));
+    }
+}
+
+/// Says that no file was changed, because the changed program would not save enough, and what configuration would.
+pub(crate) fn tell_not_enough(needed: &Needed) {
+    console::line(
+        "error: with what brownout.toml says of checkpoints, the changed program was not seen to save enough: nothing was changed",
+    );
+    let configuration = configuration(needed);
+    if !configuration.is_empty() {
+        console::line(&format!(
+            "this in brownout.toml, in the place of what it says of these checkpoints, is enough:\n\n{}",
             configuration.trim_end()
         ));
     }

@@ -268,6 +268,113 @@ int main(void) {
     Ok(())
 }
 
+/// A program beside a configuration, before and after `fix`.
+fn configured(text: &str, config: &str, options: &[&str]) -> Result<(Ended, String, Ended), Error> {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+    let source = scratch.file("program.c", text)?;
+    scratch.file("brownout.toml", config)?;
+    let run = |options: &[&str]| {
+        let mut tool = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(options.iter().copied());
+        tool.current_dir(source.parent().unwrap_or(Path::new(".")));
+        execute(tool.arg("-q").arg("program.c"), LIMIT)
+    };
+    let ended = run(options)?;
+    let text = fs::read_to_string(&source).map_err(|error| Error::file(&source, error))?;
+    Ok((ended, text, run(&["check"])?))
+}
+
+/// What configuration says of a checkpoint is no reason to leave the call alone if it is not enough.
+#[test]
+fn calls_save_what_configuration_leaves_out() -> Result<(), Error> {
+    let text = "#include <brownout.h>
+BROWNOUT_NV int step[3];
+int main(void) {
+    brownout_checkpoint();
+    step[0]++;
+    step[2]++;
+    return step[2];
+}
+";
+    let config = "[[checkpoint]]\nat = \"program.c:4\"\nsaves = [\"step[2]\"]\n";
+    for options in [&["fix", "--apply"][..], &["fix", "--minimise", "--apply"]] {
+        let (ended, changed, checked) = configured(text, config, options)?;
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        assert!(changed.contains("brownout_checkpoint_with("), "{changed}");
+        assert_eq!(checked.status, Some(0), "{}", checked.stderr);
+    }
+    Ok(())
+}
+
+/// Where configuration takes too much away, or would not fit the changed file, no file is changed, and what it has to
+/// say is printed.
+#[test]
+fn configuration_that_stands_in_the_way_is_told() -> Result<(), Error> {
+    let forgets = "#include <brownout.h>
+BROWNOUT_NV int total;
+int main(void) {
+    int sum = 0;
+    for (int round = 0; round < 3; round++) {
+        brownout_checkpoint();
+        sum += round;
+        total = sum;
+    }
+    return 0;
+}
+";
+    let config = "[[checkpoint]]\nat = \"program.c:6\"\nvolatile = [\"main::round\"]\n";
+    let moves = "void checkpoint(void);
+int __attribute__((section(\".nv\"))) count;
+int main(void) {
+    checkpoint();
+    count++;
+    checkpoint();
+    return count;
+}
+";
+    let lines = "[[checkpoint]]\nat = \"program.c:6\"\nsaves = [\"count\"]\n";
+    for (text, config, said) in [
+        (forgets, config, "at = \"program.c:6\""),
+        (moves, lines, "saves = [\"count\"]"),
+    ] {
+        for options in [&["fix", "--apply"][..], &["fix", "--minimise", "--apply"]] {
+            let (ended, changed, _) = configured(text, config, options)?;
+            assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+            assert_eq!(changed, text, "{}", ended.stderr);
+            assert!(
+                ended.stderr.contains("nothing was changed"),
+                "{}",
+                ended.stderr
+            );
+            assert!(ended.stderr.contains(said), "{}", ended.stderr);
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong whatever checkpoints save is told as that.
+#[test]
+fn harm_that_no_contents_prevent_is_told() -> Result<(), Error> {
+    let text = "#include <brownout.h>
+void ring(int bell) BROWNOUT_OUTPUT(at_most_once);
+BROWNOUT_NV int rung;
+int main(void) {
+    brownout_checkpoint();
+    if (!rung) {
+        ring(2);
+        rung = 1;
+    }
+    return 0;
+}
+";
+    let options = ["fix", "--minimise", "--policy", "static"];
+    let (ended, ..) = configured(text, "", &options)?;
+    let told = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status, Some(1), "{told}{}", ended.stderr);
+    assert!(told.starts_with("counterexample: program.c:7: "), "{told}");
+    assert!(told.ends_with("whatever checkpoints save\n"), "{told}");
+    Ok(())
+}
+
 /// Nothing is written that does not compile.
 #[test]
 fn what_does_not_compile_is_not_written() -> Result<(), Error> {

@@ -210,6 +210,69 @@ fn every_write() {
     );
 }
 
+/// What the configuration leaves out of comparisons, and a variable that is to count attempts, may differ.
+#[test]
+fn what_is_not_compared_may_differ() {
+    let text = "\
+#include <brownout.h>
+
+BROWNOUT_NV int tries, boots BROWNOUT_INTERMITTENCE_AWARE, stored;
+
+int main(void)
+{
+    brownout_checkpoint();
+    tries++;
+    boots++;
+    stored = 4;
+    return 0;
+}
+";
+    let folder = Folder::new(&[("note.c", text)]);
+    let failing = |status: i32, more: &[&str]| {
+        for when in [
+            &["--schedule", "every-write"][..],
+            &["--fail-at", "note.c:11"],
+        ] {
+            let all = [&["--compare"], when, more, &["note.c"]].concat();
+            let (told, also) = folder.ran(status, &all);
+            let told = told + &also;
+            assert_eq!(told.contains("`tries` = 2"), status == 1, "{told}");
+            assert!(!told.contains("`boots`"), "{told}");
+        }
+    };
+    failing(1, &[]);
+    failing(0, &["--set", "compare.ignore=symbol:tries"]);
+    failing(0, &["--set", "compare.only=symbol:stored"]);
+    failing(1, &["--set", "compare.only=symbol:tries"]);
+}
+
+/// A program without an end has no state at its end, so nothing is compared, and nobody says that there is no harm.
+#[test]
+fn a_main_loop_is_not_compared() {
+    let text = "\
+#include <brownout.h>
+
+BROWNOUT_NV volatile int given = 100, taken;
+
+int main(void)
+{
+    for (;;) {
+        given = given - 1;
+        taken = taken + 1;
+    }
+}
+";
+    let folder = Folder::new(&[("loop.c", text)]);
+    let limited = ["--schedule", "every-write", "--max-instructions", "1000"];
+    let options = [&limited[..], &["--policy", "restart", "loop.c"]].concat();
+    let (told, also) = folder.ran(2, &options);
+    assert_eq!(told, "no power failure was tried\n");
+    assert!(
+        also.starts_with("error: stopped before the program came to its end: nothing was compared"),
+        "{also}"
+    );
+}
+
 /// Many writes, all of which survive.
 const SAFE: &str = "\
 #include <brownout.h>

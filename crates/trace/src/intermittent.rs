@@ -53,6 +53,23 @@ pub struct Outages<'r> {
     pub schedule: Schedule,
     /// Most instructions.
     pub limit: u64,
+    /// What counts when executions are compared.
+    pub compared: Arc<Compared>,
+}
+
+/// What counts when executions are compared.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Compared {
+    /// Offsets whose contents may differ.
+    pub ignored: Vec<Range<u32>>,
+    /// Whether outputs do not count, and what they change in the environment.
+    pub without_outputs: bool,
+}
+
+impl Compared {
+    fn ignores(&self, offset: u32) -> bool {
+        self.ignored.iter().any(|range| range.contains(&offset))
+    }
 }
 
 /// A power failure that happened.
@@ -96,6 +113,7 @@ pub struct Ran<'i> {
     /// What has to hold and did not.
     pub broken: Vec<Broken>,
     kept: Kept,
+    compared: Arc<Compared>,
 }
 
 /// An invariant that did not hold, for the first time.
@@ -145,6 +163,7 @@ impl Kept {
 struct Recorder<'i> {
     image: &'i Image,
     kept: Kept,
+    compared: Arc<Compared>,
     pauses: bool,
     /// The checkpoint that it paused at, and what that saves.
     checkpoint: Option<Vec<Range<u32>>>,
@@ -165,6 +184,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        if self.compared.without_outputs {
+            return;
+        }
         let text = self.image.output_text(index, args);
         self.kept.text.extend_from_slice(text.as_bytes());
     }
@@ -257,6 +279,7 @@ impl<'i, 'r> Execution<'i, 'r> {
             recorder: Recorder {
                 image,
                 kept: Kept::new(image),
+                compared: Arc::clone(&outages.compared),
                 pauses: !matches!(outages.exposure, Exposure::Anywhere { .. }),
                 checkpoint: None,
             },
@@ -285,6 +308,7 @@ impl<'i, 'r> Execution<'i, 'r> {
             commits: self.commits,
             lost: 0,
             kept: self.recorder.kept,
+            compared: self.recorder.compared,
         }
     }
 
@@ -466,6 +490,7 @@ impl<'i> Ran<'i> {
         let mut recorder = Recorder {
             image,
             kept: Kept::new(image),
+            compared: Arc::clone(&self.compared),
             pauses: false,
             checkpoint: None,
         };
@@ -504,14 +529,16 @@ impl<'i> Ran<'i> {
                 lost: Vec::new(),
             });
         }
-        differences.extend(values(&objects, continuous, &self.machine));
+        differences.extend(values(&objects, continuous, &self.machine, &self.compared));
         let mut effects: Vec<Effect> = differences
             .iter()
             .flat_map(|difference| {
                 wording::effects(image, &objects, difference, None, When::ProgramEnd)
             })
             .collect();
-        effects.extend(wording::surroundings(continuous, &self.machine));
+        if !self.compared.without_outputs {
+            effects.extend(wording::surroundings(continuous, &self.machine));
+        }
         effects
     }
 }
@@ -521,6 +548,7 @@ fn values(
     objects: &Objects<'_>,
     continuous: &Machine<'_>,
     intermittent: &Machine<'_>,
+    compared: &Compared,
 ) -> Vec<Difference> {
     let (one, other) = (continuous.memory(), intermittent.memory());
     let segments = intermittent.image().layout().segments();
@@ -531,7 +559,7 @@ fn values(
     for segment in segments {
         let mut offset = segment.offsets.start;
         while offset < segment.offsets.end {
-            if one[offset as usize] == other[offset as usize] {
+            if one[offset as usize] == other[offset as usize] || compared.ignores(offset) {
                 offset += 1;
                 continue;
             }

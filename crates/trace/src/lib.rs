@@ -41,7 +41,7 @@ pub use hazards::{
 };
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
-    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, Torn,
+    Broken, Compared, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, Torn,
     every_write, intermittent,
 };
 pub use interrupts::interrupt_places;

@@ -1,6 +1,7 @@
 //! One program, checked: static analysis, one execution with its power failures, and a search for others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
@@ -536,6 +537,7 @@ fn broken(image: &Image, scenario: &Scenario, limit: u64, monitor: &dyn Monitor)
         saved: &[],
         schedule: Schedule::default(),
         limit,
+        compared: Arc::default(),
     };
     let nobody = (&mut Unobserved, &mut Unobserved);
     brownout_trace::intermittent(image, outages, nobody.0, nobody.1, monitor).broken

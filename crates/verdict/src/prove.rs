@@ -6,17 +6,18 @@
 mod necessity;
 mod question;
 
-pub use necessity::without;
+pub use necessity::{despite_everything, without};
 pub use question::{program, question, setting};
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use brownout_device::Prepared;
-use brownout_diag::{Evidence, Finding, Rule, Severity};
+use brownout_diag::{Evidence, Finding, Rule, Severity, SourcePlace};
+use brownout_flow::objects::Kind;
 use brownout_flow::supergraph::Reason;
 use brownout_flow::{Boundaries, Entries, Interrupt, Model, Setting, Stopped};
-use brownout_ir::{Callee, Func, Op, Service};
+use brownout_ir::{Callee, Func, Global, Op, Service};
 use brownout_solver::Solver;
 use brownout_verify::{Difference, Open, Outcome, Prover, Why};
 
@@ -35,16 +36,38 @@ pub fn prove<'s>(
     let program = program(prepared);
     let model = Model::new(&program, setting)?;
     let regions = brownout_flow::regions(&model)?;
-    let question = question(prepared, setting);
-    let prover = Prover::new(&model, &question, &regions);
-    let by_sets = prover.prove(None);
+    let mut question = question(prepared, setting);
+    let by_sets = Prover::new(&model, &question, &regions).prove(None);
     if by_sets.is_proved() {
         return Ok(by_sets);
     }
-    Ok(match solver() {
-        Some(solver) => prover.prove(Some(solver)),
-        None => by_sets,
-    })
+    let Some(solver) = solver() else {
+        return Ok(by_sets);
+    };
+    // What is not compared may differ, but only what was seen to: a proof may rely on the rest.
+    let ignored = &prepared.scenario.compare.ignored;
+    loop {
+        let outcome = Prover::new(&model, &question, &regions).prove(Some(&mut *solver));
+        let shown = outcome.open.iter().flat_map(|open| &open.shown);
+        let differing = shown.filter_map(|difference| {
+            let Difference::Cell(cell) = difference else {
+                return None;
+            };
+            let object = model.accesses.cells[*cell as usize].object;
+            match model.points_to.objects.data(object).kind {
+                Kind::Global(global) => Some(global),
+                _ => None,
+            }
+        });
+        let may_differ = |global: &Global| {
+            ignored.contains(&program.globals[*global].name) && !question.excluded.contains(global)
+        };
+        let new: Vec<Global> = differing.filter(may_differ).collect();
+        if new.is_empty() {
+            return Ok(outcome);
+        }
+        question.excluded.extend(new);
+    }
 }
 
 /// The findings of a check that are counterexamples, the first of each region: power fails, and something shows.
@@ -86,7 +109,11 @@ pub fn reasons(
         Why::Unsupported(what) => said.insert(what),
         Why::Shows | Why::Limit(_) | Why::NoSolver => true,
     });
-    let reasons: Vec<String> = new.map(|open| reason(&model, open)).collect();
+    let reasons = new.map(|open| match open.why {
+        Why::Shows => reason(&model, open) + "; but no execution was found that shows harm",
+        Why::Unsupported(_) | Why::Limit(_) | Why::NoSolver => reason(&model, open),
+    });
+    let reasons: Vec<String> = reasons.collect();
     Ok(reasons.join("; "))
 }
 
@@ -130,6 +157,28 @@ pub fn in_progress_at_checkpoints(prepared: &Prepared) -> BTreeSet<Func> {
             return found;
         }
     }
+}
+
+/// Where checkpoints are that do not restore all volatile state that is used after them. Where nobody knows, they do not.
+///
+/// # Errors
+/// If the analysis was given up.
+pub fn unrestored(prepared: &Prepared) -> Result<Vec<SourcePlace>, Stopped> {
+    if prepared.bindings.retained.is_empty() {
+        return Ok(Vec::new());
+    }
+    let setting = setting(prepared);
+    let program = program(prepared);
+    let model = Model::new(&program, &setting)?;
+    let regions = brownout_flow::regions(&model)?;
+    let question = question(prepared, &setting);
+    let prover = Prover::new(&model, &question, &regions);
+    let lacking = regions.iter().filter(|region| !prover.is_restored(region));
+    let places = lacking.filter_map(|region| match region.start.reason {
+        Reason::Checkpoint(site) => model.source_place(site),
+        Reason::Entry | Reason::Function(_) | Reason::Input(_) => None,
+    });
+    Ok(places.collect())
 }
 
 /// Whether a rule is about what repeating a region does; ages of readings and settings of peripherals
@@ -203,7 +252,7 @@ pub fn reason(model: &Model<'_>, open: &Open) -> String {
             let shown = shown(model, open).map_or_else(String::new, |it| format!(": {it}"));
             write!(
                 text,
-                ": not repeatable when power fails{at}, as far as the proof knows{shown}; but no execution was found that shows harm"
+                ": not repeatable when power fails{at}, as far as the proof knows{shown}"
             )
         }
         Why::Limit(why) => write!(text, "{about}: the solver gave up: {why}"),

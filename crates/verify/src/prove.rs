@@ -132,6 +132,18 @@ impl<'m> Prover<'m> {
         }
     }
 
+    /// Whether all volatile state that is used after a region starts is restored there, as far as that is known.
+    pub fn is_restored(&self, region: &Region) -> bool {
+        let contents = self.contents(region);
+        let lost = Lost::new(self.model, region.start.reason, contents.volatile.as_ref());
+        lost.is_ok_and(|lost| {
+            let mut used = region.exposed.clone();
+            used.union_with(&self.wanted(region));
+            used.intersect_with(&lost.cells);
+            lost.values.is_empty() && used.is_clear()
+        })
+    }
+
     /// Proves one region in which this is restored; by sets alone, if there is no solver.
     pub fn region(
         &self,

@@ -48,7 +48,11 @@ pub fn every_write(
     };
     let mut scout = Machine::new(image);
     scout.set_bounds(Bounds::Lenient);
-    let times = schedule::all_writes(scout, outages.limit);
+    let Some(times) = schedule::all_writes(scout, outages.limit, monitor) else {
+        // Without an end there is nothing to compare.
+        result.interrupted = true;
+        return result;
+    };
     let mut lead = match outages.exposure {
         Exposure::Region => Some(Execution::new(image, outages)),
         Exposure::Anywhere { .. } | Exposure::SinceCall { .. } => None,
@@ -103,7 +107,12 @@ pub fn every_write(
             result.executions += 1;
             result.torn += u64::from(torn.is_some());
             result.interrupted |= ran.stop == Stop::Paused || comparison.stop == Stop::Paused;
-            if !comparison.effects.is_empty() {
+            // Executions that were stopped are somewhere; one that faults is wrong if the other goes on.
+            let is_comparable = match (&ran.stop, &comparison.stop) {
+                (Stop::Faulted(_), Stop::Paused) => true,
+                (one, other) => *one != Stop::Paused && *other != Stop::Paused,
+            };
+            if is_comparable && !comparison.effects.is_empty() {
                 result.harmful.push((failed, comparison));
             }
         }

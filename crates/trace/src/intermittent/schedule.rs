@@ -4,8 +4,11 @@
 //! ahead, so the execution itself knows when it is going to fail, as devices that checkpoint in
 //! time do.
 
+use brownout_explore::Monitor;
 use brownout_scenario::{Supply, splitmix64};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
+
+use super::SLICE;
 
 /// How far a scout goes before it looks around.
 const STRIDE: u64 = 1 << 16;
@@ -202,14 +205,23 @@ fn after_writes(machine: &Machine<'_>, writes: u64, limit: u64) -> Option<u64> {
     (count.missing == 0).then_some(count.last).flatten()
 }
 
-/// When each write to non-volatile memory is made, up to `limit` instructions.
-pub(super) fn all_writes(mut machine: Machine<'_>, limit: u64) -> Vec<u64> {
+/// When each write to non-volatile memory is made, if the program comes to an end within `limit` instructions.
+pub(super) fn all_writes(
+    mut machine: Machine<'_>,
+    limit: u64,
+    monitor: &dyn Monitor,
+) -> Option<Vec<u64>> {
     let mut times = Times {
         image: machine.image(),
         times: Vec::new(),
     };
-    machine.watch(&mut times, limit);
-    times.times
+    while machine.now() < limit && !monitor.is_interrupted() {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        if machine.watch(&mut times, until) != Stop::Paused {
+            return Some(times.times);
+        }
+    }
+    None
 }
 
 struct Writes<'i> {

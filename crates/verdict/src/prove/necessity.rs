@@ -9,7 +9,7 @@ use brownout_explore::Monitor;
 use brownout_flow::Model;
 use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, parts};
-use brownout_scenario::{Place, Saved, SavesAt};
+use brownout_scenario::{Place, Saved, Saves, SavesAt};
 use brownout_verify::minimise::{Element, ElementKind, Minimised};
 
 use super::counterexamples;
@@ -33,12 +33,24 @@ pub fn without(
         saves_at(model, minimised, left_out)
     });
     let changed = prepared.saving_only(saves.collect::<Option<_>>()?).ok()?;
+    harm(changed, monitor)
+}
+
+/// What goes wrong whatever checkpoints save: if they save all there is; nothing if that was not seen in a short time.
+pub fn despite_everything(prepared: &Prepared, monitor: &dyn Monitor) -> Option<Finding> {
+    let mut changed = prepared.saving_only(Vec::new()).ok()?;
+    changed.scenario.power.saves = Saves::Everything;
+    harm(changed, monitor)
+}
+
+/// What power failures are seen to do to a program in a short time.
+fn harm(prepared: Prepared, monitor: &dyn Monitor) -> Option<Finding> {
     let options = Options {
         max_instructions: INSTRUCTIONS,
         effort: Effort::Slight,
         ..Options::default()
     };
-    let outcome = check(changed, &options, monitor).ok()?;
+    let outcome = check(prepared, &options, monitor).ok()?;
     let harm = counterexamples(outcome.checked.findings.iter());
     harm.into_iter().next()
 }
