@@ -115,6 +115,66 @@ static int bound_counts(int n) {
     return bound;
 }
 
+static unsigned widened(unsigned char from) {
+    volatile unsigned char i;
+    for (i = from; i < 200; i++) {
+    }
+    return i;
+}
+
+static int widened_with_sign(signed char from) {
+    volatile signed char i;
+    for (i = from; i < 100; ++i) {
+    }
+    return i;
+}
+
+static unsigned widened_inclusive(unsigned short from) {
+    volatile unsigned short i;
+    for (i = from; i <= 40000; i++) {
+    }
+    return i;
+}
+
+static int widened_downwards(signed char from) {
+    volatile signed char i;
+    for (i = from; i >= -90; i--) {
+    }
+    return i;
+}
+
+static unsigned widened_late(unsigned short from) {
+    volatile unsigned short i = from;
+    while (i++ < 50000) {
+    }
+    return i;
+}
+
+static unsigned widened_to_the_end(unsigned char from) {
+    volatile unsigned char i = from;
+    do {
+        i++;
+    } while (i != 0);
+    return i;
+}
+
+static unsigned widened_stepped(unsigned char from) {
+    volatile unsigned char i = from;
+    while (++i < 180) {
+    }
+    return i;
+}
+
+static int out_of_range(signed char from) {
+    volatile signed char i;
+    for (i = from; i > -129; i--) {
+        if (i == 5) {
+            break;
+        }
+    }
+    return i;
+}
+
 int main(void) {
     printf("%u %u %u\n", upwards(0, 1000), upwards(7, 3), upwards(5, 5));
     printf("%u %u\n", not_equal(3, 900), not_equal(4, 4));
@@ -128,5 +188,12 @@ int main(void) {
     printf("%d %d %d\n", late(0, 40), late(41, 40), late(40, 40));
     printf("%d %d %d\n", late_downwards(40, 0), late_downwards(0, 40), late_downwards(3, 3));
     printf("%lu %d %d\n", bound_changes(100), two_counters(30), bound_counts(25));
+    printf("%u %u %u\n", widened(0), widened(199), widened(250));
+    printf("%d %d %d\n", widened_with_sign(-128), widened_with_sign(99), widened_with_sign(120));
+    printf("%u %u\n", widened_inclusive(0), widened_inclusive(60000));
+    printf("%d %d\n", widened_downwards(127), widened_downwards(-100));
+    printf("%u %u\n", widened_late(10), widened_late(65000));
+    printf("%u %u\n", widened_to_the_end(1), widened_stepped(3));
+    printf("%u %d\n", widened_stepped(200), out_of_range(100));
     return 0;
 }

@@ -7,13 +7,14 @@
 //!
 //! **Algorithm.** In a loop whose only store is `counter = counter ± 1`, to a variable of its own on
 //! the stack whose address nobody has, and that is left when a comparison of the counter fails, with a constant or with
-//! another such variable, the counter is set to the first value that fails it.
+//! another such variable, the counter is set to the first value that fails it. A counter that is widened to be compared
+//! (`i < 50000` where `int` has 16 bits) is compared as it is, if the constant is one of its values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::{
-    Block, Body, Callee, Func, Id, Inst, IntBinary, IntPredicate, Op, Operand, Program, Slot,
-    Target, Terminator, Type, Value, eval,
+    Block, Body, Callee, CastOp, Func, Id, Inst, IntBinary, IntPredicate, Op, Operand, Program,
+    Slot, Target, Terminator, Type, Value, eval,
 };
 
 use crate::loops::loop_bodies;
@@ -119,6 +120,7 @@ fn recognise(
     target: &Target,
 ) -> Option<Delay> {
     let mut loads: BTreeMap<Value, (Slot, Type)> = BTreeMap::new();
+    let mut casts: BTreeMap<Value, (Value, CastOp)> = BTreeMap::new();
     let (mut store, mut step, mut compare) = (None, None, None);
     for &block in members {
         let data = &body.blocks[block];
@@ -149,6 +151,13 @@ fn recognise(
                 &Op::IntCompare { op, ty, a, b } if compare.is_none() => {
                     compare = Some((*inst.results.first()?, op, ty, a, b));
                 }
+                &Op::Cast {
+                    op: op @ (CastOp::ZExt | CastOp::SExt),
+                    a: Operand::Value(value),
+                    ..
+                } => {
+                    casts.insert(*inst.results.first()?, (value, op));
+                }
                 Op::Call {
                     callee: Callee::Direct(callee),
                     ..
@@ -174,11 +183,14 @@ fn recognise(
         }
         _ => None,
     };
-    let (predicate, compared, bound) = match (is_counter(a), is_counter(b)) {
-        (Some(compared), None) => (predicate, compared, bound(b)?),
-        (None, Some(compared)) => (predicate.swapped(), compared, bound(a)?),
+    let widened = |operand: Operand| casts.get(&operand.value()?).copied();
+    let narrow = |operand: Operand| widened(operand).map_or(operand, |(value, _)| value.into());
+    let (predicate, wide, bound) = match (is_counter(narrow(a)), is_counter(narrow(b))) {
+        (Some(_), None) => (predicate, a, bound(b)?),
+        (None, Some(_)) => (predicate.swapped(), b, bound(a)?),
         _ => return None,
     };
+    let compared = is_counter(narrow(wide))?;
     let (exit, goes_on) = exit(body, members, condition)?;
     let goes_on = if goes_on {
         predicate
@@ -189,8 +201,20 @@ fn recognise(
     // Nothing else is loaded than the counter and what it is compared with.
     let is_known =
         |slot: Slot| slot == counter || matches!(bound, Bound::Variable(it) if it == slot);
+    let (goes_on, bound) = match widened(wide) {
+        None if compared_ty == ty => (goes_on, bound),
+        None => return None,
+        Some((_, how)) => {
+            let Bound::Constant(bound) = bound else {
+                return None;
+            };
+            let (from, to) = (ty.bits(target), compared_ty.bits(target));
+            let (goes_on, bound) = as_narrow((goes_on, bound), how, from, to)?;
+            (goes_on, Bound::Constant(bound))
+        }
+    };
     if !is_step
-        || (step_ty, compared_ty) != (ty, ty)
+        || step_ty != ty
         || !loads.values().all(|&(slot, _)| is_known(slot))
         || !is_private(body, counter, target)
     {
@@ -221,6 +245,38 @@ fn recognise(
         is_late: compared == old && is_stepped,
         upwards,
     })
+}
+
+/// A comparison of a number of `from` bits that was extended to `to` bits with a constant, as one of the number itself.
+/// None if the constant is none of its values.
+fn as_narrow(
+    (predicate, bound): (IntPredicate, u128),
+    how: CastOp,
+    from: u32,
+    to: u32,
+) -> Option<(IntPredicate, u128)> {
+    let (narrow, all) = (eval::wide::mask(from), eval::wide::mask(to));
+    let bound = bound & all;
+    match how {
+        // What was extended has no sign.
+        CastOp::ZExt => (bound <= narrow).then_some((unsigned(predicate), bound)),
+        _ => {
+            let number = bound & narrow;
+            let extended = eval::wide::signed(from, number) as u128 & all;
+            (extended == bound).then_some((predicate, number))
+        }
+    }
+}
+
+/// The same predicate of numbers without a sign.
+const fn unsigned(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::SLt => IntPredicate::ULt,
+        IntPredicate::SLe => IntPredicate::ULe,
+        IntPredicate::SGt => IntPredicate::UGt,
+        IntPredicate::SGe => IntPredicate::UGe,
+        other => other,
+    }
 }
 
 /// The block with the only exit of a loop, and whether the loop goes on if its condition holds.
@@ -333,6 +389,7 @@ fn shorten(body: &mut Body, delay: &Delay, last: Last) {
         for inst in &mut body.blocks[block].insts {
             match &mut inst.op {
                 Op::Store { value, .. } => at_end(value),
+                Op::Cast { a, .. } => at_end(a),
                 Op::IntCompare { a, b, .. } => {
                     at_end(a);
                     at_end(b);
