@@ -82,7 +82,7 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
         scenario,
         image,
         request: &request,
-        unknown: unknown_registers((scenario, image), &request),
+        unknown: unknown((scenario, image), &request),
         explored,
         arguments: present::arguments(&options.program, None, &options.device()),
         seconds: begun.elapsed().as_secs_f64(),
@@ -128,7 +128,7 @@ fn explored<'o>(
         scenario: &ready.scenario,
         image: &ready.image,
         request,
-        unknown: unknown_registers((&ready.scenario, &ready.image), request),
+        unknown: unknown((&ready.scenario, &ready.image), request),
         explored,
         arguments,
         seconds: begun.elapsed().as_secs_f64(),
@@ -136,11 +136,12 @@ fn explored<'o>(
 }
 
 /// What to say of registers that are read although nothing says what they give: those of a flash
-/// controller, for one, whose commands are then not carried out.
-fn unknown_registers((scenario, image): (&Scenario, &Image), request: &Request) -> Option<String> {
+/// controller, for one, whose commands are then not carried out. Memory that may be non-volatile is as unknown.
+fn unknown((scenario, image): (&Scenario, &Image), request: &Request) -> Option<String> {
     let awaited = &scenario.awaited;
     let registers = brownout_trace::undescribed(image, request.instructions, awaited);
-    let texts = unstarted::undescribed(image.program(), &registers);
+    let mut texts = unstarted::undescribed(image.program(), &registers);
+    texts.extend(brownout_device::unknown::doubtful(scenario));
     (!texts.is_empty()).then(|| texts.join("\nerror: "))
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use brownout_device::Error as Resolving;
-use brownout_scenario::{ConfigError, Place};
+use brownout_scenario::{ConfigError, Doubt, Place};
 use brownout_verdict::crash::Refusal;
 
 use crate::foreign::Foreign;
@@ -289,7 +289,17 @@ impl Error {
             Self::Device(Resolving::NoCheckpoint { .. }) => {
                 Some("it is `file:line` of a call that commits, or the name of a task".to_owned())
             }
-            Self::Device(Resolving::NothingNonvolatile) => Some(
+            Self::Device(Resolving::NothingNonvolatile(doubts)) if !doubts.is_empty() => {
+                let names: Vec<String> = doubts.iter().flat_map(Doubt::selections).collect();
+                let chip = match doubts.iter().any(|doubt| doubt.is_at_address) {
+                    true => "name the chip (`brownout chips`), or say",
+                    false => "say",
+                };
+                Some(format!(
+                    "{chip} in brownout.toml which of them keep their contents without power:\n\n    [memory]\n    nonvolatile = {names:?}\n"
+                ))
+            }
+            Self::Device(Resolving::NothingNonvolatile(_)) => Some(
                 "say what is in non-volatile memory (`--nv globals`, `--nv section:.fram`, `BROWNOUT_NV`), or name the checkpoints (`power.checkpoints`, `--policy`)".to_owned(),
             ),
             Self::Device(Resolving::NoEntry { nearest: Some(nearest), .. }) => Some(format!("did you mean `{nearest}`?")),

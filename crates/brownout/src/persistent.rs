@@ -32,6 +32,8 @@ pub(crate) struct Declarations {
 /// The section of an EEPROM, and what its bytes hold before anybody writes them.
 const EEPROM: &str = ".eeprom";
 const ERASED: u8 = 0xff;
+/// The beginning of the sections that `EEMEM` makes, one for each declaration: they are that of the EEPROM.
+const DECLARED: &str = ".eeprom.declared";
 
 /// An object, and what is said about where it is.
 #[derive(Debug)]
@@ -116,6 +118,11 @@ impl Declarations {
 pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
     // A place that is a macro of a text names a section.
     for global in program.globals.ids() {
+        if let Some(section) = &mut program.globals[global].section
+            && section.starts_with(DECLARED)
+        {
+            *section = EEPROM.to_owned();
+        }
         if let Some(section) = &mut program.globals[global].section
             && let Some((_, name)) = section.split_once(".location.\"")
             && let Some(name) = name.strip_suffix('"')

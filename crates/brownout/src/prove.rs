@@ -61,7 +61,9 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         && prepared.scenario.power.policy.recovery() == Recovery::Restart
         && prepared.scenario.memory.is_assumed
     {
-        return Err(brownout_device::Error::NothingNonvolatile.into());
+        return Err(
+            brownout_device::Error::NothingNonvolatile(prepared.scenario.memory.doubts).into(),
+        );
     }
     // The proof has all the time that there is.
     let setting = Setting {

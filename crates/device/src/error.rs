@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use brownout_scenario::ConfigError;
+use brownout_scenario::{ConfigError, Doubt};
 
 /// Why there is nothing to execute.
 #[derive(Debug)]
@@ -16,8 +16,8 @@ pub enum Error {
         /// One that exists.
         nearest: Option<String>,
     },
-    /// Nothing survives a reboot, as far as anybody has said.
-    NothingNonvolatile,
+    /// Nothing survives a reboot, as far as anybody has said; what may mean that something does.
+    NothingNonvolatile(Vec<Doubt>),
     /// Functions that nobody defines or describes.
     Missing {
         /// Their names.
@@ -62,10 +62,12 @@ impl fmt::Display for Error {
             Self::NoEntry { name, .. } => {
                 write!(f, "the program has no function `{name}` to start at")
             }
-            Self::NothingNonvolatile => write!(
-                f,
-                "nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile"
-            ),
+            Self::NothingNonvolatile(doubts) => {
+                f.write_str(
+                    "nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile",
+                )?;
+                doubts.iter().try_for_each(|doubt| write!(f, "; {doubt}"))
+            }
             Self::Missing { names } => {
                 let list = names
                     .iter()

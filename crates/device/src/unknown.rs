@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use brownout_diag::Finding;
 use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type, gifts};
-use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
+use brownout_scenario::{Doubt, Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::guess::{Guess, asks_beside_callbacks, description, may_read};
 use crate::places;
@@ -386,6 +386,46 @@ pub fn kept_at_addresses(program: &Program, scenario: &Scenario) -> Option<Strin
             listed(&names)
         )
     })
+}
+
+/// What may keep its contents without power by what the program says, and is taken to lose them.
+pub fn doubtful(scenario: &Scenario) -> Option<String> {
+    let memory = &scenario.memory;
+    let doubts = memory.doubts.iter();
+    let serious: Vec<&Doubt> = doubts.filter(|doubt| doubt.is_serious).collect();
+    if serious.is_empty() {
+        return None;
+    }
+    let what = serious.iter().map(|doubt| match doubt.is_section {
+        true => format!("{doubt} non-volatile"),
+        false => doubt.to_string(),
+    });
+    let what: Vec<String> = what.collect();
+    let names: Vec<String> = serious
+        .iter()
+        .flat_map(|doubt| doubt.selections())
+        .collect();
+    let lost: Vec<String> = names.iter().map(|name| format!("!{name}")).collect();
+    let known = memory.nonvolatile.iter().filter(|_| !memory.is_assumed);
+    let kept: Vec<&String> = known.chain(&names).collect();
+    let is_at_address = serious.iter().any(|doubt| doubt.is_at_address);
+    let chip = match is_at_address && memory.chip.is_none() {
+        true => "name the chip (`brownout chips`), or say",
+        false => "say",
+    };
+    Some(format!(
+        "{}: what power failures do to that was not checked\nhelp: {chip} in brownout.toml what keeps its contents without power:\n\n    [memory]\n    nonvolatile = {kept:?}\n\nor what loses them:\n\n    [memory]\n    nonvolatile = {lost:?}\n",
+        what.join("; ")
+    ))
+}
+
+/// Variables of which proofs do not know whether they keep their contents without power.
+pub fn doubtful_objects(scenario: &Scenario) -> Option<String> {
+    let doubts = scenario.memory.doubts.iter();
+    let serious = doubts.filter(|doubt| doubt.is_serious);
+    let names = serious.flat_map(|doubt| &doubt.objects);
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("variables that may be non-volatile ({})", listed(&names)))
 }
 
 /// Variables that the user's code accesses as volatile.

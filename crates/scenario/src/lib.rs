@@ -63,9 +63,9 @@ pub use policy::{Exposure, Policy, Recovery};
 pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    AppliedProfile, Argument, Buffer, Compare, Counts, Extent, Fill, Harness, Input, Interrupt,
-    Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Power, Saved, Saves,
-    SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
+    AppliedProfile, Argument, Buffer, Compare, Counts, Doubt, Extent, Fill, Harness, Input,
+    Interrupt, Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Power,
+    Saved, Saves, SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::{is_uninitialised, placed_at};

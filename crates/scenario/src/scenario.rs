@@ -9,6 +9,7 @@ use crate::error::Place;
 use crate::expression::Expression;
 use crate::policy::Policy;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::effect::Effect;
 use crate::flash::{Explore, Flash};
@@ -111,6 +112,49 @@ pub struct Memory {
     pub chip: Option<&'static Chip>,
     /// What is at fixed addresses, as far as that is known; the first that fits counts.
     pub map: Vec<Stretch>,
+    /// Objects that the program writes and that may keep their contents without power, although nobody says so.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Something that a program says of objects, which may mean that they keep their contents without power.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// A section, or words that are not understood.
+    pub words: String,
+    /// The names of the objects, sorted.
+    pub objects: Vec<String>,
+    /// Whether the words are a section.
+    pub is_section: bool,
+    /// Whether the section stands for an address.
+    pub is_at_address: bool,
+    /// Whether the words sound like it, or nobody knows what they say; there is nothing wrong with other sections.
+    pub is_serious: bool,
+}
+
+impl Doubt {
+    /// What a configuration calls these objects.
+    pub fn selections(&self) -> Vec<String> {
+        match self.is_section {
+            true => vec![format!("section:{}", self.words)],
+            false => {
+                let names = self.objects.iter();
+                names.map(|name| format!("symbol:{name}")).collect()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = (self.objects.iter())
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let names = names.join(", ");
+        match self.is_section {
+            true => write!(f, "section `{}` ({names}) may be", self.words),
+            false => write!(f, "what `{}` says of {names} is not understood", self.words),
+        }
+    }
 }
 
 /// When checkpoints commit.

@@ -29,7 +29,7 @@ enum Filling {
 }
 
 /// The table: a name, how much of the section's name it is, and what fills it.
-const SECTIONS: [(&str, Extent, Filling); 26] = [
+const SECTIONS: [(&str, Extent, Filling); 29] = [
     // Runtimes for intermittent computing.
     ("nv", Word, Image),
     ("nvm", Word, Image),
@@ -43,8 +43,12 @@ const SECTIONS: [(&str, Extent, Filling); 26] = [
     ("noinit", Word, Nobody),
     // IAR, `__no_init`.
     ("no_init", Word, Nobody),
+    // Raspberry Pi Pico, `__uninitialized_ram`; ESP32, `RTC_NOINIT_ATTR`.
+    ("uninitialized_data", Word, Nobody),
+    ("rtc_noinit", Word, Nobody),
     // TI's examples; IAR has `FRAM`.
     ("fram", Prefix, Image),
+    ("ext_fram", Prefix, Image),
     ("feram", Prefix, Image),
     // Everspin, Ambiq.
     ("mram", Prefix, Image),
@@ -79,14 +83,17 @@ fn filling(section: &str) -> Option<Filling> {
 }
 
 /// Sections of ordinary memory.
-const ORDINARY: [&str; 12] = [
+const ORDINARY: [&str; 13] = [
     "data", "bss", "common", "sdata", "sbss", "tdata", "tbss", "dtcm", "itcm", "ccmram", "ram",
-    "heap",
+    "heap", "nvic",
 ];
 
-/// Words in names of sections that may be non-volatile.
-const SUSPECT: [&str; 11] = [
-    "nv",
+/// Beginnings of words in names of sections that may be non-volatile; `.rtc.data` of the ESP32 keeps what it holds
+/// in deep sleep only.
+const SUSPECT_WORDS: [&str; 2] = ["nv", "rtc"];
+
+/// Parts of names of sections that may be non-volatile.
+const SUSPECT: [&str; 10] = [
     "fram",
     "mram",
     "flash",
@@ -119,14 +126,18 @@ pub(crate) fn custom(section: &str) -> Custom {
         Custom::Nonvolatile
     } else if ORDINARY.iter().any(|known| begins_with(name, known, Word)) {
         Custom::Volatile
-    } else if SUSPECT
-        .iter()
-        .any(|word| name.to_lowercase().contains(word))
-    {
+    } else if is_suspect(&name.to_lowercase()) {
         Custom::Suspect
     } else {
         Custom::Unknown
     }
+}
+
+/// Whether a name in small letters sounds like non-volatile memory.
+fn is_suspect(name: &str) -> bool {
+    let mut words = name.split(|c: char| !c.is_alphabetic());
+    words.any(|word| SUSPECT_WORDS.iter().any(|start| word.starts_with(start)))
+        || SUSPECT.iter().any(|part| name.contains(part))
 }
 
 /// The name of a section without the dot, and without the half of an MSP430's memory that it is in.
@@ -217,7 +228,14 @@ mod tests {
             (".nv", Nonvolatile),
             (".nv_vars", Nonvolatile),
             (".nv.count", Nonvolatile),
-            (".nvic_table", Suspect),
+            (".nvic_table", Volatile),
+            (".canvas", Unknown),
+            (".my_nvdata", Suspect),
+            (".nvdata", Suspect),
+            (".rtc.data", Suspect),
+            (".rtc_noinit.3", Nonvolatile),
+            (".uninitialized_data.boots", Nonvolatile),
+            (".ext_fram_log", Nonvolatile),
             (".persistent", Nonvolatile),
             (".persistent.count", Nonvolatile),
             (".persistent1", Nonvolatile),

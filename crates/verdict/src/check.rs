@@ -42,7 +42,7 @@ pub fn check(
         && prepared.scenario.memory.is_assumed
         && options.restart_at.is_none()
     {
-        return Err(Error::NothingNonvolatile);
+        return Err(Error::NothingNonvolatile(prepared.scenario.memory.doubts));
     }
     let title = prepared.title.clone();
     let is_at_addresses = prepared.scenario.memory.nonvolatile.is_empty()
@@ -143,6 +143,7 @@ fn analysed(
     let controller = unknown::memory_controller(&prepared.program, &prepared.scenario);
     let kept = unknown::kept_at_addresses(&prepared.program, &prepared.scenario);
     let kept = kept.map(|kept| format!("{kept} was not checked: static analysis does not know it"));
+    let doubtful = unknown::doubtful(&prepared.scenario);
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
@@ -218,6 +219,7 @@ fn analysed(
             .chain(untranslated)
             .chain(controller)
             .chain(kept)
+            .chain(doubtful)
             .chain(unjudged)
             .collect(),
         breakable,
@@ -421,9 +423,11 @@ fn emulated(
         Some(Stop::Faulted(_)) => faults::death(&image, checked.instructions),
         Some(Stop::Exited { .. } | Stop::Paused) | None => later.death.take(),
     };
-    let mut registers = match checked.endless {
-        // One that is waited for is told as that.
-        Some(_) => BTreeSet::new(),
+    let mut registers = match &checked.endless {
+        // What is waited for is told as that.
+        Some(endless) if endless.waits.is_some() => BTreeSet::new(),
+        // A program comes to its end where a register that nobody describes gives the same for ever.
+        Some(_) => brownout_trace::undescribed(&image, limit, &BTreeSet::new()),
         None => {
             let awaited = match scenario.memory.chip {
                 Some(_) => &BTreeSet::new(),
@@ -460,6 +464,7 @@ fn emulated(
         .chain(unstarted)
         .chain(uncalled)
         .chain(idle)
+        .chain(unknown::doubtful(&scenario))
         .chain(unknown::memory_controller(program, &scenario))
         .chain(unknown::direct_memory_access(program, &scenario))
         .chain(unknown::computed_registers(program, &scenario))

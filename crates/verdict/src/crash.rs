@@ -56,7 +56,9 @@ pub fn request(
     memory: u64,
 ) -> Result<(Ready, Request), Refusal> {
     if prepared.scenario.memory.is_assumed {
-        return Err(Refusal::Device(Error::NothingNonvolatile));
+        return Err(Refusal::Device(Error::NothingNonvolatile(
+            prepared.scenario.memory.doubts,
+        )));
     }
     let explore = prepared.scenario.explore.clone();
     let reorders = |part: &brownout_scenario::Flash| part.order == Order::UntilSync;

@@ -264,3 +264,75 @@ fn runtime_code_is_analysed_and_not_reported() {
     let own = findings(&format!("runtime = [\"kern[a-f]l.c\"]\n{config}"));
     assert!(!own.contains("`ticks`") && own.contains("`count`"), "{own}");
 }
+
+/// A program that takes bits of a register and comes to rest, because the register always gives the same here.
+#[test]
+fn registers_of_programs_that_come_to_rest_are_said() {
+    let text = "#include <msp430.h>\n__attribute__((section(\".persistent\"))) unsigned taken, sum;\n\
+                int main(void) { for (;;) { unsigned v = ADC12MEM0; sum += v & 7; taken += v & 7; } }";
+    unknown(
+        text,
+        "",
+        "error: `ADC12MEM0` is read, and nothing says what it gives",
+    );
+    // What the program has written itself is known.
+    let own = text.replace("for (;;)", "ADC12MEM0 = 8; for (;;)");
+    fine(&own, "");
+}
+
+#[test]
+fn what_may_be_nonvolatile_is_said() {
+    let other = "__attribute__((section(\".persistent\"))) unsigned other;\n";
+    let rest = "unsigned hours, days;\n\
+                int main(void) { for (;;) { hours++; if (hours == 24) { hours = 0; days++; } other++; } }";
+    for (words, message, kept) in [
+        (
+            "__attribute__((section(\".my_fram\")))",
+            "error: section `.my_fram` (`days`, `hours`) may be non-volatile",
+            "nonvolatile = [\"section:.persistent\", \"section:.my_fram\"]",
+        ),
+        (
+            "__attribute__((battery))",
+            "error: what `__attribute__((battery))` says of `days`, `hours` is not understood",
+            "nonvolatile = [\"section:.persistent\", \"symbol:days\", \"symbol:hours\"]",
+        ),
+        (
+            "#pragma FRAM_KEEP(hours)\n",
+            "error: what `#pragma FRAM_KEEP(hours)` says of `days`, `hours` is not understood",
+            "nonvolatile = [\"section:.persistent\", \"symbol:days\", \"symbol:hours\"]",
+        ),
+    ] {
+        let text = format!("{other}{words} {rest}");
+        unknown(&text, "", message);
+        unknown(&text, "", kept);
+        let lost = match words.contains("section") {
+            true => "[memory]\nnonvolatile = [\"!section:.my_fram\"]\n",
+            false => "[memory]\nnonvolatile = [\"!symbol:days\", \"!symbol:hours\"]\n",
+        };
+        fine(&text, lost);
+        let (status, told) = checked(&text, &format!("[memory]\n{kept}\n"), &[]);
+        assert_eq!(status, Some(1), "{told}");
+    }
+    // Where it is the only thing that is said of memory.
+    let alone = format!(
+        "__attribute__((section(\".my_fram\"))) {}",
+        rest.replace("other++;", "")
+    );
+    unknown(
+        &alone,
+        "",
+        "nothing is said to be non-volatile; section `.my_fram` (`days`, `hours`) may be",
+    );
+    unknown(&alone, "", "nonvolatile = [\"section:.my_fram\"]");
+    // Memory that does not sound like it, and what nobody writes.
+    fine(
+        &format!("{other}__attribute__((section(\".ramfunc\"))) {rest}"),
+        "",
+    );
+    fine(
+        &format!(
+            "{other}__attribute__((section(\".flash_log\"))) int limit = 3;\nint main(void) {{ other = limit; return 0; }}"
+        ),
+        "",
+    );
+}

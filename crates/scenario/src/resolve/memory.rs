@@ -20,7 +20,7 @@ use crate::flash::Flash;
 use crate::glob;
 use crate::linker::Layout;
 use crate::read::Located;
-use crate::scenario::Memory;
+use crate::scenario::{Doubt, Memory};
 use crate::schema::{MemorySettings, Segment, Selection};
 use crate::sections::{Custom, custom, may_be_set_at_boot, placed_at};
 use crate::suggest::nearest;
@@ -67,12 +67,13 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
     match settings.nonvolatile.as_deref() {
         None => {
             default(resolver, &mut memory, &config.layout);
-            doubt(resolver, &memory, &config.layout);
+            doubt(resolver, &mut memory, &config.layout, &[]);
             set_at_boot(resolver, &memory);
         }
         Some(selections) => {
             if let Some(Selection::TakeOut(_)) = selections.first().map(|first| &first.value) {
                 default(resolver, &mut memory, &config.layout);
+                doubt(resolver, &mut memory, &config.layout, selections);
             }
             for selection in selections {
                 apply(resolver, &mut memory, selection);
@@ -209,31 +210,55 @@ fn is_not_understood(section: &str) -> bool {
     section.starts_with("#pragma ") || section.starts_with("__attribute__")
 }
 
-/// Points out sections that may be non-volatile and are not taken to be.
-fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
-    let mut doubtful: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+/// Points out sections that may be non-volatile and are not taken to be, but for those that the configuration names.
+fn doubt(
+    resolver: &mut Resolver<'_>,
+    memory: &mut Memory,
+    layout: &Layout,
+    selections: &[Located<Selection>],
+) {
+    let mut doubtful: BTreeMap<&str, Vec<&GlobalFacts<'_>>> = BTreeMap::new();
     for global in resolver.globals.values() {
         let Some(section) = global.section else {
             continue;
         };
         let kept = !memory.is_assumed && memory.nonvolatile_globals.contains(global.name);
         let is_known = by_place(section, memory, layout).is_some();
+        let is_named = selections.iter().any(|selection| match &selection.value {
+            Selection::Put(segment) | Selection::TakeOut(segment) => contains(segment, global),
+        });
         if !kept
             && !is_known
+            && !is_named
             && !global.is_constant
             && matches!(custom(section), Custom::Suspect | Custom::Unknown)
         {
-            doubtful.entry(section).or_default().push(global.name);
+            doubtful.entry(section).or_default().push(global);
         }
     }
     let mut notes = Vec::new();
-    for (section, names) in doubtful {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    for (section, globals) in doubtful {
+        let is_section = !is_not_understood(section);
+        // What nobody writes is the same after every boot.
+        let written = globals.iter().filter(|global| !global.is_only_read);
+        let written: Vec<String> = written.map(|global| global.name.to_owned()).collect();
+        if !written.is_empty() {
+            memory.doubts.push(Doubt {
+                words: section.to_owned(),
+                objects: written,
+                is_section,
+                is_at_address: placed_at(section).is_some(),
+                is_serious: !is_section || custom(section) == Custom::Suspect,
+            });
+        }
+        let names: Vec<String> = (globals.iter())
+            .map(|global| format!("`{}`", global.name))
+            .collect();
         let looks = match custom(section) {
             Custom::Suspect => ", although its name looks non-volatile",
             Custom::Nonvolatile | Custom::Unknown | Custom::Volatile => "",
         };
-        if is_not_understood(section) {
+        if !is_section {
             notes.push(format!(
                 "what `{section}` says of {} is not understood: taken to be volatile, `--nv symbol:{}` if it is not",
                 names.join(", "),

@@ -187,7 +187,9 @@ pub fn question(prepared: &Prepared, setting: &Setting) -> Question {
     } = prepared;
     let names: Vec<&String> = scenario.environment.keys().collect();
     let mut question = Question {
-        refused: unfollowed(scenario).or_else(|| unknown::kept_at_addresses(program, scenario)),
+        refused: unfollowed(scenario)
+            .or_else(|| unknown::kept_at_addresses(program, scenario))
+            .or_else(|| unknown::doubtful_objects(scenario)),
         environment: names.len(),
         atomic_write: scenario.memory.atomic_write,
         volatile: match scenario.power.policy.recovery() {

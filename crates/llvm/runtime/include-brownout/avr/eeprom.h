@@ -5,7 +5,10 @@
 #include <avr/io.h>
 #include <stddef.h>
 #include <stdint.h>
-#define EEMEM __attribute__((section(".eeprom")))
+/* Each declaration has a section of its own, because constants and variables cannot share one. */
+#define EEMEM __BROWNOUT_EEMEM(__COUNTER__)
+#define __BROWNOUT_EEMEM(number) __BROWNOUT_EEMEM_IN(number)
+#define __BROWNOUT_EEMEM_IN(number) __attribute__((section(".eeprom.declared" #number)))
 #define eeprom_is_ready() 1
 #define eeprom_busy_wait() ((void)0)
 

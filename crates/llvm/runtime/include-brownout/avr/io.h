@@ -605,6 +605,8 @@ enum { PORTG0, PORTG1, PORTG2, PORTG3, PORTG4, PORTG5, PORTG6, PORTG7 };
 #define EEWE EEPE
 #define EEMWE EEMPE
 #define WDTOE WDCE
+#define WDTIE WDIE
+#define WDTIF WDIF
 #define SM SM0
 #define URSEL 7
 #endif

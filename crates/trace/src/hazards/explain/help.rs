@@ -100,6 +100,11 @@ impl Explainer<'_> {
         if finding.evidence != Evidence::Confirmed {
             return None;
         }
+        // What is around something that has no name but its address is not what a user would write.
+        let called = match own.id {
+            ObjectId::Address(_) | ObjectId::Segment(_) => &own.name,
+            _ => &own.whole,
+        };
         let is_lost = |effect: &Effect| {
             let Effect::Output { change, .. } = effect else {
                 return false;
@@ -110,13 +115,13 @@ impl Explainer<'_> {
         if finding.effects.iter().any(is_stuck) {
             return Some(format!(
                 "put `{0}` right when the device boots, before the loop that it never leaves then; or write `{0}` and what else belongs to this work to a copy, and switch to it with one store",
-                own.whole
+                called
             ));
         }
         if finding.effects.iter().all(is_lost) {
             return Some(format!(
                 "write `{}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`",
-                own.whole
+                called
             ));
         }
         let others = finding.effects.iter().filter_map(|effect| match effect {
@@ -125,7 +130,7 @@ impl Explainer<'_> {
             }
             _ => None,
         });
-        let mut named = vec![(&own.id, &own.whole)];
+        let mut named = vec![(&own.id, called)];
         for other in others {
             if !named.contains(&other) && named.len() < NAMED {
                 named.push(other);
