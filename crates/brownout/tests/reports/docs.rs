@@ -1,5 +1,6 @@
 //! What README and docs say is so: every command works, every link leads somewhere.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -350,4 +351,47 @@ fn completions_and_manual_are_printed() {
         manual.contains(".TH brownout") && manual.contains("explain"),
         "{manual}"
     );
+}
+
+/// The files of the command line import each other in one direction, like the crates: each can be read after those that
+/// it imports.
+#[test]
+fn files_of_the_command_line_import_no_circles() {
+    let folder = project("crates/brownout/src");
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut folders = vec![(folder, None)];
+    while let Some((folder, parent)) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let module: String = parent.clone().unwrap_or_else(|| stem.clone());
+            if path.is_dir() {
+                folders.push((path, Some(module)));
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let text = text.split("#[cfg(test)]").next().unwrap();
+            let code = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let mentioned = code.flat_map(|line| line.split("crate::").skip(1));
+            let names =
+                mentioned.map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_'));
+            let names = names.filter_map(|mut words| words.next().map(str::to_owned));
+            let known = imports.entry(module.clone()).or_default();
+            known.extend(names.filter(|name| *name != module));
+        }
+    }
+    // All of them meet in the root, which nobody imports.
+    imports.remove("lib");
+    imports.remove("main");
+    assert!(imports.len() > 40, "{imports:?}");
+    loop {
+        let rest: BTreeSet<String> = imports.keys().cloned().collect();
+        imports.retain(|_, names| names.iter().any(|name| rest.contains(name)));
+        if imports.len() == rest.len() {
+            assert!(imports.is_empty(), "in circles, or after one: {rest:?}");
+            return;
+        }
+    }
 }

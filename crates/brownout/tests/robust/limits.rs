@@ -109,10 +109,10 @@ fn having_no_more_memory_is_one_message() {
     let scratch = scratch();
     let source = program(&scratch, COUNTER);
     let mut failed = 0;
-    // From too little to begin with to not quite enough for a machine of 64 bits.
+    // From too little to begin with to not quite enough for a machine with as much memory.
     for kilobytes in [232_000, 246_000, 250_000, 270_000, 300_000, 400_000] {
         let mut command = sh(&format!(
-            "ulimit -v {kilobytes}; exec {TOOL} check -q --target x86_64 \"$0\""
+            "ulimit -v {kilobytes}; exec {TOOL} check -q --target x86_64 --set memory.stack-size=75497472 \"$0\""
         ));
         let ended = execute(command.arg(&source), LIMIT).unwrap();
         // The system itself may fail to load the program.
