@@ -80,6 +80,32 @@ pub enum TypeKind {
     Opaque,
 }
 
+/// Bytes between members, as they are found.
+struct Gaps {
+    most: usize,
+    found: Vec<Range<u64>>,
+    visits: u32,
+}
+
+impl Gaps {
+    /// What alignment asks for is shorter.
+    const WIDEST: u64 = 8;
+    /// Types lie in types so deep.
+    const DEEPEST: u32 = 32;
+    /// So many types are looked at: a type may name itself, or others again and again.
+    const VISITS: u32 = 1 << 16;
+
+    /// Notes a gap in a structure that begins at `start`.
+    fn note(&mut self, start: u64, gap: Range<u64>) -> Option<()> {
+        let is_gap = gap.start < gap.end && gap.end - gap.start < Self::WIDEST;
+        if is_gap && self.found.len() < self.most {
+            let bytes = start.checked_add(gap.start)?..start.checked_add(gap.end)?;
+            self.found.push(bytes);
+        }
+        Some(())
+    }
+}
+
 /// A member of a structure or union.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
@@ -219,51 +245,60 @@ impl SourceMap {
         Some((bytes, ty))
     }
 
-    /// The bytes of a type at `start` that belong to no member of a structure, up to `most` stretches of them. A longer gap than
+    /// The bytes of a type that belong to no member of a structure, up to `most` stretches of them. A longer gap than
     /// alignment makes is no padding: something is there that is not described.
-    pub fn padding(&self, ty: TypeId, start: u64, most: usize, found: &mut Vec<Range<u64>>) {
-        const WIDEST: u64 = 8;
-        let Some(data) = self.types.get(ty) else {
-            return;
+    pub fn padding(&self, ty: TypeId, most: usize) -> Vec<Range<u64>> {
+        let mut gaps = Gaps {
+            most,
+            found: Vec::new(),
+            visits: 0,
         };
+        // Where debug information contradicts itself, nothing is known to be padding.
+        match self.find_gaps(ty, 0, 0, &mut gaps) {
+            Some(()) => gaps.found,
+            None => Vec::new(),
+        }
+    }
+
+    fn find_gaps(&self, ty: TypeId, start: u64, depth: u32, gaps: &mut Gaps) -> Option<()> {
+        gaps.visits += 1;
+        if depth > Gaps::DEEPEST || gaps.visits > Gaps::VISITS {
+            return None;
+        }
+        let data = self.types.get(ty)?;
         match &data.kind {
             TypeKind::Struct(fields) => {
-                let size = |field: &Field| {
-                    let bits = self.types.get(field.ty).map_or(0, |ty| ty.size * 8);
-                    (field.bit_offset % 8 + field.bit_size.unwrap_or(bits)).div_ceil(8)
-                };
                 let mut fields: Vec<&Field> = fields.iter().collect();
                 fields.sort_by_key(|field| field.bit_offset);
                 let mut end = 0;
-                let gap = |from: u64, to: u64, found: &mut Vec<Range<u64>>| {
-                    if from < to && to - from < WIDEST && found.len() < most {
-                        found.push(start + from..start + to);
-                    }
-                };
                 for field in &fields {
                     let first = field.bit_offset / 8;
-                    gap(end, first, found);
-                    end = end.max(first + size(field));
-                    if field.bit_size.is_none() {
-                        self.padding(field.ty, start + first, most, found);
-                    }
+                    gaps.note(start, end..first)?;
+                    let size = match field.bit_size {
+                        Some(bits) => (field.bit_offset % 8).checked_add(bits)?.div_ceil(8),
+                        None => {
+                            self.find_gaps(field.ty, start.checked_add(first)?, depth + 1, gaps)?;
+                            self.types.get(field.ty)?.size
+                        }
+                    };
+                    end = end.max(first.checked_add(size)?);
                 }
-                if !fields.is_empty() {
-                    gap(end, data.size, found);
+                match fields.is_empty() {
+                    true => Some(()),
+                    false => gaps.note(start, end..data.size),
                 }
             }
             TypeKind::Array { element, count } => {
-                let width = self.types.get(*element).map_or(0, |ty| ty.size);
+                let width = self.types.get(*element)?.size;
                 for index in 0..*count {
-                    let before = found.len();
-                    if before >= most {
-                        break;
-                    }
-                    self.padding(*element, start + index * width, most, found);
-                    if found.len() == before {
+                    let before = gaps.found.len();
+                    let at = start.checked_add(index.checked_mul(width)?)?;
+                    self.find_gaps(*element, at, depth + 1, gaps)?;
+                    if gaps.found.len() == before {
                         break;
                     }
                 }
+                Some(())
             }
             // Which member of a union is there nobody says.
             TypeKind::Union(_)
@@ -274,7 +309,7 @@ impl SourceMap {
             | TypeKind::Float
             | TypeKind::Pointer(_)
             | TypeKind::Enum(_)
-            | TypeKind::Opaque => {}
+            | TypeKind::Opaque => Some(()),
         }
     }
 
@@ -496,6 +531,7 @@ impl SourceMap {
 #[cfg(test)]
 mod tests {
     use super::{Field, SourceMap, SourceType, TypeId, TypeKind};
+    use crate::entity::Id;
 
     fn field(name: &str, ty: TypeId, bit_offset: u64, bit_size: Option<u64>) -> Field {
         Field {
@@ -537,6 +573,32 @@ mod tests {
         ];
         let whole = add(32, TypeKind::Struct(whole));
         (map, whole)
+    }
+
+    #[test]
+    fn padding_is_what_no_member_has() {
+        let (map, ty) = example();
+        assert_eq!(map.padding(ty, 8), [1..2, 5..6, 6..8]);
+        assert_eq!(map.padding(ty, 1).len(), 1);
+    }
+
+    #[test]
+    fn types_that_contradict_themselves_have_no_padding() {
+        let mut map = SourceMap::default();
+        let itself = TypeId::from_index(0);
+        for (size, offset) in [(8, 16), (8, 0), (u64::MAX, u64::MAX - 7)] {
+            let fields = vec![
+                field("a", itself, offset, None),
+                field("b", itself, 0, None),
+            ];
+            let record = SourceType {
+                name: String::new(),
+                size,
+                kind: TypeKind::Struct(fields),
+            };
+            map.types = [record].into_iter().collect();
+            assert_eq!(map.padding(itself, 8), []);
+        }
     }
 
     #[test]

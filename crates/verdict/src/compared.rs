@@ -70,10 +70,8 @@ fn padding(image: &Image) -> impl Iterator<Item = Range<u32>> {
     let program = image.program();
     let globals = program.globals.iter();
     let paddings = globals.flat_map(move |(global, data)| {
-        let mut found = Vec::new();
-        if let Some(ty) = data.ty {
-            program.source.padding(ty, 0, PADDINGS, &mut found);
-        }
+        let found = data.ty.map(|ty| program.source.padding(ty, PADDINGS));
+        let mut found = found.unwrap_or_default();
         found.retain(|bytes| bytes.end <= data.size);
         let start = offset(image, global);
         let shifted = move |bytes: Range<u64>| start + bytes.start as u32..start + bytes.end as u32;
