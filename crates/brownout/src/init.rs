@@ -337,6 +337,16 @@ fn memory(text: &mut String, scenario: &Scenario, is_program: bool) {
         let _ = writeln!(text, "# nonvolatile = {nonvolatile}");
         return;
     }
+    if memory.nonvolatile.is_empty() {
+        text.push_str(
+            "# A guess: plain variables are in RAM. Name those that are not: section:NAME, symbol:GLOB, globals, stack, heap.\n",
+        );
+        if !is_program {
+            text.push_str("# What callers of the library pass is taken to be non-volatile.\n");
+        }
+        text.push_str("# nonvolatile = [\"globals\"]\n");
+        return;
+    }
     if memory.is_assumed {
         text.push_str(
             "# A guess: no variable is in a section that is known to be non-volatile. Name yours:\n\

@@ -198,7 +198,7 @@ impl Prepared {
                 takes: None,
             });
         }
-        if !self.scenario.memory.nonvolatile.is_empty() {
+        if self.scenario.memory.passed {
             self.scenario
                 .memory
                 .nonvolatile_globals

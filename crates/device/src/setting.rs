@@ -62,7 +62,11 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
             .collect(),
         stack: scenario.memory.stack,
         heap: scenario.memory.heap,
-        passed: !scenario.memory.nonvolatile.is_empty(),
+        passed: match *start {
+            None => scenario.memory.passed,
+            // All that its handlers and callbacks are passed is the program's.
+            Some(_) => !scenario.memory.nonvolatile.is_empty(),
+        },
         atomic_write: scenario.memory.atomic_write,
         saved: match &scenario.power.saves {
             Saves::Everything => Saved::Everything,

@@ -11,8 +11,10 @@ use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type
 use brownout_scenario::{Doubt, Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::guess::{Guess, asks_beside_callbacks, description, may_read};
+use crate::interrupts;
 use crate::places;
-use crate::prepared::Gap;
+use crate::prepared::{Gap, Prepared};
+use crate::setting::callable;
 
 /// What a program calls that may read inputs.
 #[derive(Debug, Default)]
@@ -417,6 +419,39 @@ pub fn doubtful(scenario: &Scenario) -> Option<String> {
         "{}: what power failures do to that was not checked\nhelp: {chip} in brownout.toml what keeps its contents without power:\n\n    [memory]\n    nonvolatile = {kept:?}\n\nor what loses them:\n\n    [memory]\n    nonvolatile = {lost:?}\n",
         what.join("; ")
     ))
+}
+
+/// Whether a library writes memory, and none of that can be non-volatile: there is nothing that a power failure could harm.
+pub fn keeps_nothing(prepared: &Prepared) -> bool {
+    let (program, memory) = (&prepared.program, &prepared.scenario.memory);
+    let entries = match prepared.start {
+        None => callable(program),
+        Some(_) => return false,
+    };
+    let mut params = entries
+        .iter()
+        .flat_map(|&func| &program.functions[func].params);
+    let is_passed = params.any(|ty| *ty == Type::Ptr);
+    let variables = program.globals.values().filter(|global| {
+        global.init.is_some() && global.origin == Origin::User && !global.constant
+    });
+    let (kept, lost): (Vec<_>, Vec<_>) =
+        variables.partition(|global| memory.is_nonvolatile(&global.name));
+    let keeps = !kept.is_empty()
+        || memory.stack
+        || memory.heap
+        || (is_passed && memory.passed)
+        || !kept_addresses(program, &prepared.scenario).is_empty();
+    let written = interrupts::written(program);
+    let writes = is_passed || lost.iter().any(|global| written.contains(&global.name));
+    writes && !keeps
+}
+
+/// What to say of that.
+pub fn nothing_kept(prepared: &Prepared) -> Option<String> {
+    keeps_nothing(prepared).then(|| {
+        "no memory that these functions write is non-volatile: there was nothing to check\nhelp: say in brownout.toml what keeps its contents without power:\n\n    [memory]\n    nonvolatile = [\"globals\"]\n".to_owned()
+    })
 }
 
 /// Variables of which proofs do not know whether they keep their contents without power.

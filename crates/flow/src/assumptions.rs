@@ -78,10 +78,13 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
         matches!(kind, crate::objects::Kind::Parameter(..))
     });
     if parameters {
-        all.push(
-            "pointers passed by the users of the library point to different objects, in non-volatile memory"
-                .to_owned(),
-        );
+        let kind = match model.setting.passed {
+            true => "non-volatile",
+            false => "volatile",
+        };
+        all.push(format!(
+            "pointers passed by the users of the library point to different objects, in {kind} memory"
+        ));
     }
     all
 }

@@ -94,6 +94,8 @@ pub struct Memory {
     pub heap: bool,
     /// What is non-volatile, in the words of the configuration: `globals`, `section:.nv`, `!symbol:x`.
     pub nonvolatile: Vec<String>,
+    /// Whether memory that the callers of a library pass is non-volatile: nobody knows where they have it.
+    pub passed: bool,
     /// Whether nobody said what is non-volatile, so that all globals are taken to be.
     pub is_assumed: bool,
     /// How many bytes a store writes at once; `None` when every store is atomic.
@@ -490,6 +492,7 @@ impl Scenario {
     pub fn assumptions_of(&self, calls: impl Fn(&str) -> u64) -> String {
         let mut map = self.memory.map.iter();
         let nonvolatile = match &self.memory.nonvolatile[..] {
+            [] if self.entry.is_empty() && self.memory.passed => "what callers pass".to_owned(),
             [] if !self.memory.is_assumed && map.any(|stretch| stretch.nonvolatile) => {
                 "memory at fixed addresses".to_owned()
             }

@@ -144,6 +144,7 @@ fn analysed(
     let kept = unknown::kept_at_addresses(&prepared.program, &prepared.scenario);
     let kept = kept.map(|kept| format!("{kept} was not checked: static analysis does not know it"));
     let doubtful = unknown::doubtful(&prepared.scenario);
+    let nothing_kept = unknown::nothing_kept(&prepared);
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
@@ -220,6 +221,7 @@ fn analysed(
             .chain(controller)
             .chain(kept)
             .chain(doubtful)
+            .chain(nothing_kept)
             .chain(unjudged)
             .collect(),
         breakable,

@@ -336,3 +336,46 @@ fn what_may_be_nonvolatile_is_said() {
         "",
     );
 }
+
+#[test]
+fn a_library_without_anything_non_volatile_is_said() {
+    let text = "static unsigned total;\nvoid tick(void) { total++; }";
+    let chip = "chip = \"msp430fr5969\"\n";
+    let message =
+        "no memory that these functions write is non-volatile: there was nothing to check";
+    unknown(text, chip, message);
+    let passed = "void tick(unsigned *total) { (*total)++; }";
+    unknown(
+        passed,
+        &format!("{chip}[memory]\nnonvolatile = []\n"),
+        message,
+    );
+    let (status, told) = checked(passed, chip, &[]);
+    assert_eq!(status, Some(1), "{told}");
+    fine("void tick(unsigned *total) { *total = 1; }", chip);
+    // What writes nothing keeps nothing.
+    fine("int doubled(int x) { return 2 * x; }", chip);
+    let scratch = scratch();
+    let source = program(&scratch, text);
+    let ended = run(&arguments([
+        &"prove",
+        &"--set",
+        &"chip=msp430fr5969",
+        &source,
+    ]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    // `init` guesses the chip, and does not say that nothing is non-volatile.
+    let guessed = scratch.path().join("pump.c");
+    std::fs::write(&guessed, format!("// for the MSP430FR5969\n{passed}")).unwrap();
+    let ended = run(&arguments([&"init", &guessed]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let ended = run(&arguments([&"check", &guessed]));
+    assert!(
+        ended
+            .stderr
+            .contains("chip: msp430fr5969; non-volatile: what callers pass"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+}

@@ -3,7 +3,8 @@
 //! Annotated objects are, always. A list in the configuration is then applied in order: each element
 //! puts something in or takes it out again; a list that begins by taking out starts from the default.
 //! The default is what lies in a section that is non-volatile by custom ([`crate::sections`]), and if
-//! nothing does and nothing is annotated, all globals.
+//! nothing does and nothing is annotated, all globals. What callers of a library pass is non-volatile unless
+//! the configuration says that nothing is.
 //!
 //! `globals` means the objects that the program defines. External ones are device registers; only
 //! a `symbol:` or an annotation makes them non-volatile. Constants are in flash anyway, so that they
@@ -80,6 +81,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
             }
         }
     }
+    memory.passed = settings.nonvolatile.is_none() || !memory.nonvolatile.is_empty();
     memory
 }
 

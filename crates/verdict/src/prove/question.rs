@@ -189,7 +189,11 @@ pub fn question(prepared: &Prepared, setting: &Setting) -> Question {
     let mut question = Question {
         refused: unfollowed(scenario)
             .or_else(|| unknown::kept_at_addresses(program, scenario))
-            .or_else(|| unknown::doubtful_objects(scenario)),
+            .or_else(|| unknown::doubtful_objects(scenario))
+            .or_else(|| {
+                let words = "writes of which none is to non-volatile memory";
+                unknown::keeps_nothing(prepared).then(|| words.to_owned())
+            }),
         environment: names.len(),
         atomic_write: scenario.memory.atomic_write,
         volatile: match scenario.power.policy.recovery() {
