@@ -22,6 +22,7 @@ use crate::saving::{
     write_bitcode,
 };
 use crate::sources;
+use crate::uncured;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     limits::time(options.time_limit, Instant::now());
@@ -59,16 +60,19 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         }
     }
     // Whatever configuration says of checkpoints holds for the changed program, too.
-    let mut is_enough = || -> Result<bool, Error> {
-        let changed = edited.prepared(&prepared)?;
+    let changed = edited.prepared(&prepared);
+    let is_enough = |changed: &Prepared| -> Result<bool, Error> {
         if !left.is_empty() {
             return Ok(true);
         }
-        let all = summaries_of(&changed, options.restart_at)?;
+        let all = summaries_of(changed, options.restart_at)?;
         let is_whole = all.iter().all(|summary| summary.missing.is_empty());
-        Ok(is_whole && unrestored(&changed, &all)?.is_empty())
+        Ok(is_whole && unrestored(changed, &all)?.is_empty())
     };
-    if is_written && !is_enough().unwrap_or(false) {
+    let is_seen = changed
+        .as_ref()
+        .is_ok_and(|it| is_enough(it).unwrap_or(false));
+    if is_written && !is_seen {
         tell_not_enough(&wanted);
         return Ok(ExitCode::from(2));
     }
@@ -89,7 +93,6 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     }
     if lacking.is_empty() && wanted.is_empty() {
         console::note("nothing has to be saved that is not");
-        return Ok(ExitCode::SUCCESS);
     }
     for summary in &lacking {
         let place = summary.place.as_ref();
@@ -104,7 +107,9 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
             console::note(&format!("{what}{at}: not every object has a name: {names}"));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    let is_saved = wanted.is_empty() || is_written;
+    let is_uncured = uncured::tell(options, changed?, is_saved)?;
+    Ok(ExitCode::from(u8::from(is_uncured)))
 }
 
 /// A program, and what its checkpoints save and have to save.
@@ -136,9 +141,12 @@ fn summaries_of(prepared: &Prepared, restart: Option<RestartAt>) -> Result<Vec<S
 fn summaries_of_model(prepared: &Prepared, model: &Model<'_>) -> Result<Vec<Summary>, Error> {
     let regions = brownout_flow::regions(model)?;
     let mut summaries = brownout_flow::summary::summaries(model, &regions)?;
-    // The notebook of a test remembers what power failures undo: no checkpoint is to save it.
-    let ghosts = &prepared.scenario.memory.ghosts;
-    let is_ghost = |part: &Part| part.symbol.as_ref().is_some_and(|it| ghosts.contains(it));
+    // What is meant to change across power failures, and the notebook of a test: no checkpoint is to save these.
+    let scenario = &prepared.scenario;
+    let aware = (scenario.variables.iter()).filter(|variable| variable.intermittence_aware);
+    let aware: BTreeSet<&String> = aware.map(|variable| &variable.name).collect();
+    let is_kept = |name: &String| aware.contains(name) || scenario.memory.ghosts.contains(name);
+    let is_kept = |part: &Part| part.symbol.as_ref().is_some_and(is_kept);
     for summary in &mut summaries {
         for parts in [
             &mut summary.war,
@@ -146,7 +154,7 @@ fn summaries_of_model(prepared: &Prepared, model: &Model<'_>) -> Result<Vec<Summ
             &mut summary.any_branch,
             &mut summary.missing,
         ] {
-            parts.retain(|part| !is_ghost(part));
+            parts.retain(|part| !is_kept(part));
         }
     }
     Ok(summaries)

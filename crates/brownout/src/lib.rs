@@ -65,6 +65,7 @@ mod solvers;
 mod sources;
 mod terminal;
 mod tokens;
+mod uncured;
 
 pub use error::Error;
 pub use limits::out_of_memory;

@@ -375,6 +375,95 @@ int main(void) {
     Ok(())
 }
 
+/// What other errors there are is told, also where nothing has to be saved.
+#[test]
+fn errors_that_saving_does_not_cure_are_told() -> Result<(), Error> {
+    let rings = "#include <brownout.h>
+void ring(int bell) BROWNOUT_OUTPUT(at_most_once);
+BROWNOUT_NV int rung, total;
+int main(void) {
+    brownout_checkpoint();
+    ring(2);
+    rung = 1;
+    total = total + rung;
+    return 0;
+}
+";
+    let saves_all = rings.replace("total = total + rung;", "total = rung;");
+    let restarts = "#include <brownout.h>
+void show(int both) BROWNOUT_OUTPUT(absolute);
+BROWNOUT_NV int one, other;
+int main(void) {
+    for (;;) {
+        one = one + 1;
+        other = other + 1;
+        show(one - other);
+    }
+}
+";
+    for (text, options) in [
+        (rings, &["fix", "--policy", "static"][..]),
+        (rings, &["fix", "--policy", "static", "--apply"]),
+        (&*saves_all, &["fix", "--policy", "static", "--apply"]),
+        (restarts, &["fix", "--policy", "restart"]),
+    ] {
+        let (ended, ..) = configured(text, "", options)?;
+        assert_eq!(ended.status, Some(1), "{text}{}", ended.stderr);
+        let told = "error: saving does not cure ";
+        assert!(ended.stderr.contains(told), "{text}{}", ended.stderr);
+    }
+    let (ended, changed, _) = configured(rings, "", &["fix", "--policy", "static", "--apply"])?;
+    assert!(
+        ended
+            .stderr
+            .contains("  program.c:6:5: [output-semantics] "),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        changed.contains("brownout_checkpoint_with(&total"),
+        "{changed}"
+    );
+    Ok(())
+}
+
+/// A variable that is meant to change across power failures is not saved.
+#[test]
+fn what_is_to_change_is_not_saved() -> Result<(), Error> {
+    let text = "#include <brownout.h>
+BROWNOUT_NV unsigned reboots, jobs;
+int main(void) {
+    brownout_checkpoint();
+    reboots++;
+    jobs = jobs + 1;
+    return 0;
+}
+";
+    let config = "[[variable]]\nname = \"reboots\"\nintermittence-aware = true\n";
+    let tagged = text
+        .replace(
+            "BROWNOUT_NV unsigned",
+            "BROWNOUT_INTERMITTENCE_AWARE BROWNOUT_NV unsigned reboots;\nBROWNOUT_NV unsigned",
+        )
+        .replace(" reboots, jobs", " jobs");
+    for (text, config) in [(text, config), (&*tagged, "")] {
+        let (ended, changed, checked) = configured(text, config, &["fix", "--apply"])?;
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let call = "brownout_checkpoint_with(&jobs, sizeof jobs);";
+        assert!(changed.contains(call), "{changed}");
+        assert_eq!(checked.status, Some(0), "{}", checked.stderr);
+    }
+    // Saved all the same, it never changes: that is told where it is declared.
+    let saved = text.replace(
+        "brownout_checkpoint()",
+        "brownout_checkpoint_with(&reboots, sizeof reboots, &jobs, sizeof jobs)",
+    );
+    let (.., checked) = configured(&saved, config, &["fix"])?;
+    let told = String::from_utf8_lossy(&checked.stdout);
+    assert!(told.contains(" --> program.c:2:1"), "{told}");
+    Ok(())
+}
+
 /// Nothing is written that does not compile.
 #[test]
 fn what_does_not_compile_is_not_written() -> Result<(), Error> {

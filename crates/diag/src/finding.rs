@@ -263,13 +263,15 @@ impl Finding {
     }
 
     /// The place to look at first: where state is relied upon that is not there any more, or where
-    /// it is overwritten.
+    /// it is overwritten. If it has no such place, the first of what belongs to its history.
     pub fn primary(&self) -> Option<&SourcePlace> {
         let (first, second) = match self.rule.primary() {
             Role::Consumer => (&self.consumer, &self.producer),
             Role::Producer => (&self.producer, &self.consumer),
         };
-        first.as_ref().or(second.as_ref()).or(self.branch.as_ref())
+        let related = self.related.first().map(|related| &related.place);
+        let places = first.as_ref().or(second.as_ref());
+        places.or(self.branch.as_ref()).or(related)
     }
 
     /// What tells this defect from others.

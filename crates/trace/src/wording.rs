@@ -3,12 +3,25 @@
 
 use brownout_diag::{Crash, Effect, Named, ObjectRef, Outlet, OutputChange, SourcePlace, When};
 use brownout_explore::{Difference, Object, Objects, Part};
+use brownout_ir::source::Place;
 use brownout_vm::{Fault, Image, Machine, SegmentKind};
 
 /// The source place of an operation; inlined code is where the user wrote it.
 pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
+    in_source(image, image.place(pc)?)
+}
+
+/// Where a global variable is declared.
+pub(crate) fn declaration(image: &Image, object: Object) -> Option<SourcePlace> {
+    match object {
+        Object::Global(global) => in_source(image, image.program().globals[global].place?),
+        _ => None,
+    }
+}
+
+fn in_source(image: &Image, place: Place) -> Option<SourcePlace> {
     let source = &image.program().source;
-    let data = source.places.get(image.place(pc)?)?;
+    let data = source.places.get(place)?;
     Some(SourcePlace {
         file: source.files.get(data.file)?.clone(),
         line: data.line,

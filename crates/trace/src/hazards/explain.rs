@@ -496,6 +496,13 @@ impl<'a> Explainer<'a> {
                     .find(|group| group.hazard.part.object == object);
                 finding.consumer = pair.and_then(|group| self.place(group.hazard.consumer));
                 finding.producer = pair.and_then(|group| self.place(group.hazard.producer));
+                let declared = wording::declaration(self.image, object);
+                finding
+                    .related
+                    .extend(declared.filter(|_| pair.is_none()).map(|place| Related {
+                        event: Event::Other("it is declared here".to_owned()),
+                        place,
+                    }));
                 finding
             })
             .collect()
