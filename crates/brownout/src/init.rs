@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
+use brownout_device::commits;
 use brownout_device::guess::{self, Guess};
 use brownout_device::{
     Entry, KernelCall, Prepared, STARTED_BY_KERNELS, TaskRuntime, interrupts, passed, unknown,
@@ -13,6 +14,7 @@ use brownout_device::{
 use brownout_ir::{Func, Origin, Program};
 use brownout_scenario::{
     AppliedProfile, ArgumentExpression, Buffer, Chip, Fill, Policy, Profile, Scenario,
+    is_checkpoint,
 };
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
@@ -78,6 +80,11 @@ fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
         {
             loaded.set(&Setting::of_option("set", key, &value))?;
         }
+    } else if let commits = commits::guessed(&linked.program)
+        && !commits.is_empty()
+    {
+        let names = commits.join(",");
+        loaded.set(&Setting::of_option("set", "power.checkpoints", &names))?;
     }
     let mut with = |names: &[&str]| {
         let setting = Setting::of_option("profile", "profile", &names.join(","));
@@ -202,7 +209,7 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
         let _ = writeln!(text, "ignore = {}", list(&ignored));
     }
     memory(&mut text, scenario, prepared.start.is_some());
-    power(&mut text, scenario, prepared.start.is_some());
+    power(&mut text, prepared);
     if !others.is_empty() {
         text.push_str("\n# Functions without a body: guesses by name and prototype.\n");
     }
@@ -356,14 +363,24 @@ fn memory(text: &mut String, scenario: &Scenario, is_program: bool) {
     let _ = writeln!(text, "nonvolatile = {nonvolatile}");
 }
 
-fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
-    let power = &scenario.power;
+fn power(text: &mut String, prepared: &Prepared) {
+    let power = &prepared.scenario.power;
+    let guessed = commits::guessed(&prepared.program);
+    let mut names = power.checkpoints.iter();
+    let is_guessed = names.any(|name| guessed.contains(name) && !is_checkpoint(name));
     text.push_str("\n[power]\n");
-    if !is_program {
+    if prepared.start.is_none() {
         text.push_str("# policy = \"static\"\n");
+        if is_guessed {
+            let names = list(&power.checkpoints);
+            let _ = writeln!(text, "checkpoints = {names}    # a guess by their names");
+        }
         return;
     }
     let why = match power.policy {
+        Policy::Static if is_guessed => {
+            "a guess: checkpoints are called, by their names; \"tasks\" if they lead to other functions"
+        }
         Policy::Static => "checkpoints are called",
         Policy::Restart => {
             "no checkpoint is called: every reboot starts at the entry; \"reactive\" or \"tasks\" if yours does more"

@@ -14,6 +14,7 @@
 pub mod answers;
 mod bindings;
 mod callbacks;
+pub mod commits;
 mod enabling;
 mod error;
 mod facts;

@@ -240,7 +240,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.effect(Op::Copy { to, from, length });
     }
 
-    fn store_outgoing(&mut self, stores: Vec<Stored>, area: &Area) {
+    pub(crate) fn store_outgoing(&mut self, stores: Vec<Stored>, area: &Area) {
         for (at, ty, value) in stores {
             let address = self.outgoing(area, at);
             self.store(ty, address, value);

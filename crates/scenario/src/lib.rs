@@ -62,6 +62,7 @@ pub use flash::{
 pub use policy::{Exposure, Policy, Recovery};
 pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
+pub use resolve::is_checkpoint;
 pub use scenario::{
     AppliedProfile, Argument, Buffer, Compare, Counts, Doubt, Extent, Fill, Harness, Input,
     Interrupt, Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Power,

@@ -14,7 +14,7 @@ mod profiles;
 mod registers;
 mod surroundings;
 
-pub(crate) use power::is_checkpoint;
+pub use power::is_checkpoint;
 
 use std::collections::BTreeMap;
 

@@ -624,3 +624,33 @@ fn names_that_a_built_in_header_does_not_have() {
         ],
     );
 }
+
+/// Sketches for other chips than an AVR, and what else <avr/io.h> has.
+#[test]
+fn headers_of_chips_go_together() {
+    let scratch = scratch();
+    let compiled = |name: &str, text: &str, status: i32| {
+        let source = scratch.path().join(name);
+        std::fs::write(&source, text).unwrap();
+        let ended = run(&arguments([&"check", &source]));
+        assert_eq!(ended.status, Some(status), "{text}{}", ended.stderr);
+        ended.stderr
+    };
+    for header in ["msp430.h", "Energia.h"] {
+        let text = format!(
+            "#include <{header}>\n#pragma PERSISTENT(count)\nunsigned count = 0;\n\
+             void setup() {{ WDTCTL = WDTPW | WDTHOLD; USISR = 500; pinMode(2, OUTPUT); }}\n\
+             void loop() {{ P1OUT ^= BIT0; count++; delay(10); }}\n"
+        );
+        compiled("blink.ino", &text, 0);
+    }
+    let wakes = "RTC_NOINIT_ATTR int last;\nRTC_DATA_ATTR int rounds;\n\
+                 void setup() { last = 1; rounds++; Serial.println(rounds);\n\
+                 esp_sleep_enable_timer_wakeup(5000000ULL); esp_deep_sleep_start(); }\nvoid loop() {}\n";
+    let told = compiled("wakes.ino", wakes, 2);
+    assert!(told.contains("`.rtc.data`"), "{told}");
+    let bits = "#include <avr/io.h>\n#include <avr/eeprom.h>\nuint8_t EEMEM boots;\n\
+                int main(void) { _SFR_BYTE(DDRB) |= _BV(0); _SFR_WORD(OCR1A) = 500; _SFR_IO8(0x05) = 1; _SFR_MEM8(0x25) = 2;\n\
+                eeprom_update_byte(&boots, eeprom_read_byte(&boots) + 1); for (;;) _SFR_BYTE(PORTB) ^= 1; }\n";
+    compiled("bits.c", bits, 0);
+}

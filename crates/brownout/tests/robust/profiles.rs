@@ -292,3 +292,51 @@ fn memory_that_the_chip_writes_by_itself() {
         ended.stderr
     );
 }
+
+/// Functions that say by their names that they commit are checkpoints, and it is said why.
+#[test]
+fn init_guesses_what_commits() {
+    let init = |declared: &str, call: &str| {
+        let scratch = scratch();
+        let text = format!(
+            "{declared}\n__attribute__((section(\".fram\"))) unsigned count;\n\
+             int main(void) {{ for (int i = 0; i < 4; i++) {{ {call}; count++; }} return 0; }}"
+        );
+        let source = program(&scratch, &text);
+        let ended = run(&arguments([&"init", &source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let ended = run(&arguments([&"check", &source]));
+        assert_eq!(ended.status, Some(1), "{text}{}", ended.stderr);
+        std::fs::read_to_string(scratch.path().join("brownout.toml")).unwrap()
+    };
+    for (name, params, args) in [
+        ("__dino_task_boundary", "int", "1"),
+        ("checkpoint_now", "void", ""),
+        ("runtime_save_context", "void", ""),
+        ("coala_next_task", "unsigned", "2"),
+    ] {
+        let config = init(
+            &format!("void {name}({params});"),
+            &format!("{name}({args})"),
+        );
+        let checkpoints = format!("checkpoints = [\"{name}\"]\n");
+        assert!(config.contains(&checkpoints), "{config}");
+        assert!(
+            config.contains("policy = \"static\"    # a guess: "),
+            "{config}"
+        );
+        assert!(!config.contains("[[output]]"), "{config}");
+    }
+    let config = init(
+        "void checkpoint(void);\nvoid door_transition(int to);",
+        "checkpoint(); door_transition(i)",
+    );
+    assert!(
+        config.contains("checkpoints = [\"checkpoint\"]\n"),
+        "{config}"
+    );
+    assert!(
+        config.contains("function = \"door_transition\""),
+        "{config}"
+    );
+}

@@ -6,6 +6,7 @@
 #include <avr/pgmspace.h>
 #include <brownout.h>
 #include <ctype.h>
+#include <esp_sleep.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

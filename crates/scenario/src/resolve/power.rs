@@ -13,8 +13,12 @@ use crate::read::Located;
 use crate::scenario::{Power, Saved, Saves, SavesAt};
 use crate::schema::{PolicyName, PowerSettings};
 
-/// The checkpoint functions of `brownout.h`.
-const OWN_CHECKPOINTS: [&str; 2] = ["brownout_checkpoint", "__brownout_checkpoint_with"];
+/// The checkpoint functions of `brownout.h`, and what programs that declare one of them themselves call it.
+const OWN_CHECKPOINTS: [&str; 3] = [
+    "brownout_checkpoint",
+    "__brownout_checkpoint_with",
+    "brownout_checkpoint_with",
+];
 /// What others call theirs.
 const KNOWN_CHECKPOINTS: [&str; 6] = [
     "checkpoint",
@@ -29,7 +33,7 @@ const KNOWN_CHECKPOINTS: [&str; 6] = [
 const DEFAULT_DEPTH: u64 = 3_000;
 
 /// Whether a function of this name commits, whatever the configuration says.
-pub(crate) fn is_checkpoint(name: &str) -> bool {
+pub fn is_checkpoint(name: &str) -> bool {
     OWN_CHECKPOINTS.contains(&name) || KNOWN_CHECKPOINTS.contains(&name)
 }
 

@@ -14,6 +14,21 @@ extern "C" {
 #define F_CPU 16000000UL
 #endif
 #define _BV(bit) (1 << (bit))
+/* A register is a variable, which needs no other way to get at it; a number is an address. */
+#define _SFR_BYTE(sfr) (sfr)
+#define _SFR_WORD(sfr) (sfr)
+#define _SFR_ADDR(sfr) ((uint16_t)(uintptr_t)&(sfr))
+#define _SFR_MEM_ADDR(sfr) _SFR_ADDR(sfr)
+#define _SFR_IO_ADDR(sfr) (_SFR_ADDR(sfr) - __SFR_OFFSET)
+#define _SFR_MEM8(address) _MMIO_BYTE(address)
+#define _SFR_MEM16(address) _MMIO_WORD(address)
+#define _SFR_MEM32(address) _MMIO_DWORD(address)
+#define _SFR_IO8(address) _MMIO_BYTE((address) + __SFR_OFFSET)
+#define _SFR_IO16(address) _MMIO_WORD((address) + __SFR_OFFSET)
+#define _MMIO_BYTE(address) (*(volatile uint8_t *)(address))
+#define _MMIO_WORD(address) (*(volatile uint16_t *)(address))
+#define _MMIO_DWORD(address) (*(volatile uint32_t *)(address))
+#define __SFR_OFFSET 0x20
 #define bit_is_set(register, bit) ((register) & _BV(bit))
 #define bit_is_clear(register, bit) (!((register) & _BV(bit)))
 #define loop_until_bit_is_set(register, bit) do {} while (bit_is_clear(register, bit))
