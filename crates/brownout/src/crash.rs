@@ -9,6 +9,7 @@ mod words;
 pub(crate) use replay::{replay, test};
 pub(crate) use schedule::schedule;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -284,6 +285,12 @@ impl Outcome<'_> {
                 }
             }
         };
+        let text = match format {
+            CheckFormat::Json | CheckFormat::Sarif => Cow::Borrowed(text.as_str()),
+            CheckFormat::Human | CheckFormat::Concise | CheckFormat::Html => {
+                brownout_ir::readable(&text)
+            }
+        };
         console::result(output, |out| out.write_all(text.as_bytes()))?;
         if format != CheckFormat::Concise && !program.quiet {
             self.tell_bypass();
@@ -292,6 +299,7 @@ impl Outcome<'_> {
                     "the program asserts nothing, and there is no `[[invariant]]`: only boots that crash, hang or come to another end are found (`--oracle atomic` judges what boots print and output)",
                 );
             }
+            self.notes().iter().for_each(|note| console::note(note));
             if let End::Exited { status } = self.explored.undisturbed
                 && status != 0
             {
@@ -365,6 +373,20 @@ impl Outcome<'_> {
         }
     }
 
+    /// What makes an exploration say less than it seems to.
+    fn notes(&self) -> Vec<String> {
+        let unexecuted = match self.request.shard {
+            // Boots of other shards may come to it.
+            Some(_) => None,
+            None => words::unexecuted(self.image, &self.explored.coverage.passed),
+        };
+        let stays = match &self.explored.undisturbed {
+            End::Settled(settled) => Some(words::stays(settled.place(self.image).as_ref())),
+            End::Exited { .. } | End::Arrived | End::Died(_) | End::Undecided => None,
+        };
+        unexecuted.into_iter().chain(stays).collect()
+    }
+
     /// What was not done, and why.
     fn problems(&self) -> Vec<String> {
         let shortfalls = self.explored.coverage.shortfalls.iter();
@@ -391,6 +413,7 @@ impl Outcome<'_> {
     fn remarks(&self) -> Vec<String> {
         std::iter::once(self.scenario.assumptions())
             .chain(self.scenario.notes.iter().cloned())
+            .chain(self.notes())
             .chain([words::checked(&self.explored.coverage, self.seconds)])
             .chain(self.problems())
             .collect()

@@ -59,6 +59,8 @@ pub(crate) struct Recording {
     pub(crate) said: Vec<u32>,
     /// The first operation that is a plain store into a flash part.
     pub(crate) bypass: Option<u32>,
+    /// The marks that it passed, in order.
+    pub(crate) passed: BTreeSet<u32>,
     /// What operations leave, one after the other.
     pub(crate) bytes: Vec<u8>,
     /// The calls that led to operations, by the numbers that operations have.

@@ -326,6 +326,7 @@ impl Closure<'_> {
             }
             if !known {
                 self.coverage.instructions += recording.instructions;
+                self.coverage.passed.extend(&recording.passed);
             }
             self.judge(id, level.failures, &recording, tells);
             let state = self.states.get(id);

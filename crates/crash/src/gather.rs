@@ -252,6 +252,7 @@ impl Coverage {
             (first, _) => first,
         };
         self.bypass = self.bypass.or_else(|| other.bypass.clone());
+        self.passed.extend(&other.passed);
         for shortfall in &other.shortfalls {
             let same = self
                 .shortfalls
@@ -387,7 +388,7 @@ impl Settled {
     }
 
     /// Where it is.
-    pub(crate) fn place(&self, image: &Image) -> Option<brownout_diag::SourcePlace> {
+    pub fn place(&self, image: &Image) -> Option<brownout_diag::SourcePlace> {
         let known = self.0.iter().filter(|&&pc| image.place(pc).is_some());
         let &pc = known.chain(&self.0).next()?;
         let function = image

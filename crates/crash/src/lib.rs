@@ -18,6 +18,7 @@
 //! **Invariant**: prints nothing, reads no files, knows no clock: whoever calls it watches over it
 //! ([`Monitor`]). The result does not depend on the number of threads.
 
+mod assertions;
 mod atomic;
 mod boot;
 mod calls;
@@ -37,6 +38,7 @@ mod state;
 mod unsynced;
 mod workload;
 
+pub use assertions::{Position, mark_assertions, unexecuted};
 pub use atomic::Operations;
 pub use boot::{End, Settled};
 pub use gather::{Gathered, Group, Order as FoundOrder, conclude, explore, gather};

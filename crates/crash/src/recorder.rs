@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use brownout_ir::Func;
 use brownout_scenario::{FlashAction, Programming, Reprogram, Surroundings};
 use brownout_vm::{FlashOperation, Image, Moment, Observer, Stream};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::boot::{End, Interest, Patience, Recording};
 use crate::calls::{Path, Paths};
@@ -83,6 +83,8 @@ pub(crate) struct Recorder<'r> {
     said: Vec<u32>,
     /// The first plain store into a flash part.
     bypass: Option<u32>,
+    /// The marks that were passed.
+    passed: FxHashSet<u32>,
     pub(crate) has_arrived: bool,
     /// Whether it asks to look for a loop in which nothing changes.
     pub(crate) asks: bool,
@@ -131,6 +133,7 @@ impl<'r> Recorder<'r> {
             text: (of.request.atomic.is_some() || of.request.listens).then(Vec::new),
             said: Vec::new(),
             bypass: None,
+            passed: FxHashSet::default(),
             has_arrived: false,
             asks: false,
             has_come_round: false,
@@ -245,6 +248,7 @@ impl<'r> Recorder<'r> {
             text: self.text,
             said: self.said,
             bypass: self.bypass,
+            passed: self.passed.into_iter().collect(),
             bytes: self.bytes,
             paths: self.paths.all().to_vec(),
             reads: self.reads,
@@ -380,6 +384,7 @@ impl Observer for Recorder<'_> {
         if is_at(self.from) && self.before.is_none() {
             self.before = Some(self.operations.len() as u32);
         }
+        self.passed.insert(at.pc);
         self.has_arrived |= is_at(self.until);
         match self.has_arrived {
             true => ControlFlow::Break(()),

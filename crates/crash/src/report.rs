@@ -1,5 +1,7 @@
 //! What an exploration found, as plain data.
 
+use std::collections::BTreeSet;
+
 use brownout_diag::{CrashId, Extent, SourcePlace};
 use brownout_vm::{Assertion as Asserted, Fault, Image, Named};
 
@@ -151,6 +153,8 @@ pub struct Coverage {
     pub first_broken: Option<u64>,
     /// Where the undisturbed boot changes a flash part by a plain store, first.
     pub bypass: Option<SourcePlace>,
+    /// The marks of the program that some boot passed, by operation of the machine.
+    pub passed: BTreeSet<u32>,
     /// Why it is not complete.
     pub shortfalls: Vec<Shortfall>,
 }

@@ -88,6 +88,7 @@ pub fn request(
             return Err(Refusal::NoLine { key, at });
         }
     }
+    brownout_crash::mark_assertions(&mut prepared.program);
     let ready = prepared.ready().map_err(Refusal::Device)?;
     let image = &ready.image;
     let operations = |at: &Option<String>| {

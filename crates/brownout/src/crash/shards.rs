@@ -92,6 +92,7 @@ fn coverage(coverage: &Coverage) -> Value {
         "operations": coverage.operations,
         "workloads": coverage.workloads,
         "instructions": coverage.instructions,
+        "passed": coverage.passed,
         "shortfalls": shortfalls.collect::<Vec<_>>(),
     })
 }
@@ -224,6 +225,9 @@ fn read_coverage(value: &Value, request: &Request) -> Option<Coverage> {
         operations: number("operations")?,
         workloads: number("workloads"),
         instructions: number("instructions")?,
+        passed: (numbers(&value["passed"])?.into_iter())
+            .map(|pc| u32::try_from(pc).ok())
+            .collect::<Option<_>>()?,
         shortfalls: shortfalls.collect::<Option<_>>()?,
         ..Coverage::default()
     })

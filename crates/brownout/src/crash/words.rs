@@ -1,5 +1,7 @@
 //! What an exploration found, in words.
 
+use std::collections::BTreeSet;
+
 use brownout_crash::{
     Coverage, End, Explored, Failure, FollowedBoot, Kind, Recorded, Shortfall, Violation,
 };
@@ -12,6 +14,10 @@ use crate::cli::ProgramOptions;
 
 /// How many findings people are shown; machines get all.
 const SHOWN: usize = 10;
+/// How many assertions are named that were not executed.
+const PLACES: usize = 4;
+/// Where programs start.
+const MAIN: &str = "main";
 /// How many other ways to break the same are named.
 const WAYS: usize = 3;
 
@@ -45,6 +51,44 @@ fn noun(text: &str) -> String {
         Some(called) => format!("a call of {called}"),
         None => text.to_owned(),
     }
+}
+
+/// Assertions that no boot came to, those in the file where the program starts first.
+pub(super) fn unexecuted(image: &Image, passed: &BTreeSet<u32>) -> Option<String> {
+    let program = image.program();
+    let source = &program.source;
+    let main = program
+        .function(MAIN)
+        .and_then(|main| program.functions[main].place);
+    let main = main.and_then(|place| source.files.get(source.places.get(place)?.file));
+    let mut places = brownout_crash::unexecuted(image, passed);
+    places.sort_by_key(|(file, ..)| Some(file) != main);
+    let mut told: Vec<String> = places
+        .iter()
+        .take(PLACES)
+        .map(|(file, line, _)| format!("{file}:{line}"))
+        .collect();
+    match places.len().saturating_sub(PLACES) as u64 {
+        0 => {}
+        more => told.push(plural(more, "other place")),
+    }
+    let last = told.pop()?;
+    let places = match told.is_empty() {
+        true => last,
+        false => format!("{} and {last}", told.join(", ")),
+    };
+    Some(format!(
+        "`assert` at {places} was executed in none of the boots: it says nothing"
+    ))
+}
+
+/// That the undisturbed program comes to no end, and where it stays instead.
+pub(super) fn stays(place: Option<&SourcePlace>) -> String {
+    let at = place.filter(|place| place.line > 0);
+    let at = at.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+    format!(
+        "the undisturbed program does not return: it stays in a loop{at} in which nothing changes"
+    )
 }
 
 /// What is said when no power failure could be tried.
