@@ -266,18 +266,22 @@ impl Error {
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }
-            Self::Device(Resolving::Missing { names }) => {
+            Self::Device(Resolving::Missing { names, part }) => {
                 let first = names.first().map_or("read_sensor", String::as_str);
                 let (files, they_are) = match names.len() {
                     1 => ("its source file", "it is"),
                     _ => ("their source files", "they are"),
                 };
+                let flash = part.as_ref().map_or_else(String::new, |part| format!(
+                    "\n\n    [[flash]]    # reads, programs or erases the part\n    object = \"{part}\"\n    \
+                     read-function = {{ name = \"{first}\", address = \"arg0\", data = \"arg1\", length = \"arg2\" }}"
+                ));
                 Some(format!(
                     "give {files} too, or let `brownout init` guess what {they_are}, or say in brownout.toml, one of\n\
                      \n    ignore = [\"{first}\"]    # does nothing\n\
                      \n    [[input]]    # gives readings\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
                      \n    [[output]]    # acts on the world outside\n    function = \"{first}\"\n\
-                     \n    [power]    # commits\n    checkpoints = [\"{first}\"]"
+                     \n    [power]    # commits\n    checkpoints = [\"{first}\"]{flash}"
                 ))
             }
             Self::Test { .. } => Some("`brownout replay ID --export FILE` writes tests".to_owned()),

@@ -134,6 +134,7 @@ fn property(key: &KeyDescription) -> Value {
             let number = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?";
             json!({ "type": ["number", "string"], "minimum": 0, "pattern": format!(r"^\s*{number}\s*({units})?\s*$") })
         }
+        Kind::IntegerOrText => json!({ "type": ["integer", "string"] }),
         Kind::Integers(count) => {
             let mut list = json!({ "type": "array", "items": { "type": "integer" }, "minItems": count.start() });
             if *count.end() != usize::MAX {
@@ -231,6 +232,7 @@ fn value_in_words(kind: &Kind) -> String {
         Kind::IntegerOrWord(range, word) => {
             format!("{} to {}, or `\"{word}\"`", range.start(), range.end())
         }
+        Kind::IntegerOrText => "integer or string".to_owned(),
         Kind::Integers(count) if count.start() == count.end() => {
             format!("list of {} integers", count.start())
         }

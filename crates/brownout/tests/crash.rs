@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[path = "crash/parts.rs"]
+mod parts;
 #[path = "crash/told.rs"]
 mod told;
 #[path = "crash/ways.rs"]

@@ -1,8 +1,8 @@
 //! Operations of parts that reorder them (`order = "until-sync"`): those since the last call of the
 //! function that waits for all may be missing while later ones are done.
 //!
-//! Operations on one erase block stay in order: one that is missing keeps later ones on its blocks
-//! from being done. Of those that are in flight, the last one may be torn.
+//! Operations on one erase block, or on one unit of a part that is not erased, stay in order: one that is
+//! missing keeps later ones on its blocks from being done. Of those that are in flight, the last one may be torn.
 //!
 //! **Invariant**: [`Unsynced::missing`] gives every set of operations that can be missing, or says
 //! that it does not.
@@ -98,7 +98,7 @@ impl<'u> Unsynced<'u> {
         if !matches!(operation.kind, Kind::Program | Kind::Erase) {
             return None;
         }
-        let block = self.image.bindings().parts.get(part as usize)?.erase_block;
+        let block = self.image.bindings().parts.get(part as usize)?.order_block;
         let start = self.nonvolatile.object(operation.offset)?.start;
         let first = operation.offset - start;
         let last = first + (operation.new.end - operation.new.start).max(1) - 1;

@@ -22,6 +22,8 @@ pub enum Error {
     Missing {
         /// Their names.
         names: Vec<String>,
+        /// The object that stands for a flash part, which they may be about.
+        part: Option<String>,
     },
     /// Code that can be reached and that we cannot execute.
     Unsupported {
@@ -68,7 +70,7 @@ impl fmt::Display for Error {
                 )?;
                 doubts.iter().try_for_each(|doubt| write!(f, "; {doubt}"))
             }
-            Self::Missing { names } => {
+            Self::Missing { names, .. } => {
                 let list = names
                     .iter()
                     .map(|name| format!("`{name}`"))

@@ -19,6 +19,7 @@ struct UserFunction {
     locals: Vec<String>,
     annotated_locals: Vec<(String, Vec<String>)>,
     parameters: Vec<Parameter>,
+    spellings: Vec<String>,
 }
 
 /// The variables of a function of which the source says something.
@@ -49,6 +50,7 @@ pub(crate) fn resolve(
                 locals: variables::locals(program, func),
                 annotated_locals: annotated_locals(function),
                 parameters: parameters.collect(),
+                spellings: brownout_ir::spellings(&function.name),
             }
         })
         .collect();
@@ -67,7 +69,9 @@ pub(crate) fn resolve(
                 name: &function.name,
                 defined: function.body.is_some(),
                 annotations: &function.annotations,
+                spellings: &user.spellings,
                 parameters: &user.parameters,
+                arguments: (!function.variadic).then_some(function.params.len() as u32),
                 locals: &user.locals,
                 annotated_locals: &user.annotated_locals,
                 vector: vectors.get(&function.name).map(String::as_str),

@@ -145,7 +145,7 @@ impl Prepared {
             fits(&self.program, &call)?;
             match refuse_what_cannot_run(&self.program, func, &self.bindings, &self.gaps) {
                 Ok(()) => entries.push(call),
-                Err(Error::Missing { names }) => left_out.push(format!(
+                Err(Error::Missing { names, .. }) => left_out.push(format!(
                     "`{}` is not executed: {} has no body and is no input",
                     self.program.functions[func].name,
                     names

@@ -465,7 +465,11 @@ pub fn refuse_what_cannot_run(
         .map(|(_, function)| function.name.clone())
         .collect();
     if !missing.is_empty() {
-        return Err(Error::Missing { names: missing });
+        let part = bindings.parts.first();
+        return Err(Error::Missing {
+            names: missing,
+            part: part.map(|part| program.globals[part.global].name.clone()),
+        });
     }
     let gaps: Vec<String> = gaps
         .iter()

@@ -44,7 +44,7 @@ pub use program::{
     BEHIND, Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin,
     ParameterData, Program, Relocation, Slot, SlotData, Symbol, Value,
 };
-pub use readable::readable;
+pub use readable::{readable, spellings};
 pub use retained::Retained;
 pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

@@ -40,6 +40,20 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
+/// How people write the name of a function that linkers know: with the types of its parameters, and without. Nothing
+/// if they write it as linkers do.
+pub fn spellings(name: &str) -> Vec<String> {
+    let is_marked = MARKS.iter().any(|mark| name.starts_with(mark));
+    let Some(spelled) = is_marked.then(|| demangled(name)).flatten() else {
+        return Vec::new();
+    };
+    let short = without_types(&spelled).to_owned();
+    match short == spelled {
+        true => vec![spelled],
+        false => vec![spelled, short],
+    }
+}
+
 fn demangled(name: &str) -> Option<String> {
     if let Some(of_rust) = of_rust(name) {
         return Some(of_rust);
@@ -75,7 +89,19 @@ fn without_types(spelled: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
+    use super::{readable, spellings};
+
+    #[test]
+    fn names_can_be_written_without_types() {
+        let both = ["Meter::isOver(int) const", "Meter::isOver"];
+        assert_eq!(spellings("_ZNK5Meter6isOverEi"), both);
+        assert_eq!(
+            spellings("_ZN4node5store17h0123456789abcdefE"),
+            ["node::store"]
+        );
+        assert!(spellings("main").is_empty());
+        assert!(spellings("_RX_PIN").is_empty());
+    }
 
     #[test]
     fn names_are_spelled_as_in_the_source() {

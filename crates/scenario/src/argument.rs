@@ -113,6 +113,11 @@ impl ArgumentExpression {
         plain.map(|reference| reference.argument)
     }
 
+    /// The arguments that it mentions, also on the way to what they point to.
+    pub fn mentioned(&self) -> impl Iterator<Item = u32> {
+        self.references.iter().map(|reference| reference.argument)
+    }
+
     /// The argument that it is, and the members on the way from there, if nothing is computed.
     pub fn as_reference(&self) -> Option<(u32, &[Member])> {
         let is_one = self.expression.is_variable();

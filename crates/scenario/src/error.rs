@@ -113,6 +113,34 @@ pub enum Problem {
         /// What is wrong, as the end of a sentence about it.
         problem: String,
     },
+    /// One table, or something else, where there can be several.
+    NotTables {
+        /// The type that was given.
+        found: &'static str,
+    },
+    /// A function does not have as many arguments.
+    NoArgument {
+        /// The argument, from 0.
+        argument: u32,
+        /// Whether nobody has named it: it is what the key stands for if it is absent.
+        is_default: bool,
+        /// The function.
+        function: String,
+        /// How many it has.
+        count: u32,
+    },
+    /// A name that several functions have.
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Their full names.
+        meanings: Vec<String>,
+    },
+    /// Two tables say different things of one object.
+    Contradiction {
+        /// The object.
+        name: String,
+    },
     /// Something that must not be empty is.
     Empty,
     /// A range that ends before it begins.
@@ -280,6 +308,46 @@ impl fmt::Display for ConfigError {
             }
             Problem::BadForm { found, expected } => {
                 write!(formatter, "`{key}` is `{found}`, must be {expected}")
+            }
+            Problem::NotTables { found } => {
+                write!(
+                    formatter,
+                    "`{key}` must be a list of tables, as in `[[{key}]]`, found {found}"
+                )
+            }
+            Problem::NoArgument {
+                argument,
+                is_default,
+                function,
+                count,
+            } => {
+                let is = match is_default {
+                    true => "is not given, which means",
+                    false => "mentions",
+                };
+                write!(
+                    formatter,
+                    "`{key}` {is} `arg{argument}`, but `{function}` has "
+                )?;
+                match count {
+                    0 => formatter.write_str("no arguments"),
+                    1 => formatter.write_str("1 argument, arg0"),
+                    2 => formatter.write_str("2 arguments, arg0 and arg1"),
+                    count => write!(formatter, "{count} arguments, arg0 to arg{}", count - 1),
+                }
+            }
+            Problem::Ambiguous { name, meanings } => {
+                let meanings = meanings.join("` or `");
+                write!(
+                    formatter,
+                    "`{key}` is `{name}`, which several functions are called: write `{meanings}`"
+                )
+            }
+            Problem::Contradiction { name } => {
+                write!(
+                    formatter,
+                    "`{key}`: another `[[flash]]` says something else of `{name}`"
+                )
             }
             Problem::Empty => write!(formatter, "`{key}` is empty"),
             Problem::Reversed { low, high } => {

@@ -51,8 +51,12 @@ pub struct FunctionFacts<'a> {
     pub defined: bool,
     /// Its annotations, such as `brownout:input`; those of others are skipped.
     pub annotations: &'a [String],
+    /// How people write its name, where linkers have another: with the types of its parameters, and without.
+    pub spellings: &'a [String],
     /// What it takes, one for each parameter.
     pub parameters: &'a [Parameter],
+    /// How many arguments it has; nothing if that is not known, or as many as a call likes.
+    pub arguments: Option<u32>,
     /// Its variables that are in memory, static ones as well.
     pub locals: &'a [String],
     /// Those of them that have annotations, with these.

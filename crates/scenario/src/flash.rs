@@ -17,6 +17,9 @@ pub struct Flash {
     pub object: String,
     /// Bytes that are erased at once; all of the object if nobody said it.
     pub erase_block: Option<u32>,
+    /// Operations on so many bytes stay in order: an erase block, or the smallest unit of a part that is not
+    /// erased. All of the object if nobody said it.
+    pub order_block: Option<u32>,
     /// Bytes that are programmed at once.
     pub program_unit: u32,
     /// What an erased byte holds.
@@ -53,7 +56,7 @@ pub struct FlashFunction {
     /// How many bytes.
     pub length: Option<ArgumentExpression>,
     /// What it returns.
-    pub returns: i64,
+    pub returns: ArgumentExpression,
     /// Where the configuration names it.
     pub place: Place,
 }
@@ -69,6 +72,18 @@ pub enum FlashAction {
     Read,
     /// Waits until everything before it is done.
     Sync,
+}
+
+impl FlashAction {
+    /// The key of `[[flash]]` that names a function which does this.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Program => "program-function",
+            Self::Erase => "erase-function",
+            Self::Read => "read-function",
+            Self::Sync => "sync-function",
+        }
+    }
 }
 
 /// What programming does to what was there.

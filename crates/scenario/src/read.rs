@@ -18,6 +18,7 @@ use crate::error::{ConfigError, Place, Problem};
 use crate::reference::{Key, KeyDescription, Kind, Section, Shape};
 use crate::suggest::nearest;
 
+mod mixed;
 mod relate;
 mod tables;
 
@@ -301,21 +302,6 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         });
     }
 
-    /// An integer, or one word: then there is none.
-    pub(crate) fn integer_or_word<T: TryFrom<i64>>(
-        &mut self,
-        key: Key,
-        allowed: RangeInclusive<i64>,
-        word: &'static str,
-        slot: &mut Option<Located<Option<T>>>,
-    ) {
-        let kind = Kind::IntegerOrWord(allowed.clone(), word);
-        self.scalar(key, kind, slot, |value| match value {
-            DeValue::String(text) if *text == word => Ok(None),
-            other => integer(other, &allowed).map(Some),
-        });
-    }
-
     /// A number in SI base units, or a string with a unit.
     pub(crate) fn quantity(
         &mut self,
@@ -586,7 +572,13 @@ fn number(written: &DeInteger<'_>) -> Option<i64> {
 }
 
 fn wrong_type(expected: &'static str, found: &DeValue<'_>) -> Problem {
-    let found = match found {
+    let found = type_name(found);
+    Problem::WrongType { expected, found }
+}
+
+/// What messages call the type of a value.
+fn type_name(value: &DeValue<'_>) -> &'static str {
+    match value {
         DeValue::String(_) => "a string",
         DeValue::Integer(_) => "an integer",
         DeValue::Float(_) => "a number with a fraction",
@@ -594,6 +586,5 @@ fn wrong_type(expected: &'static str, found: &DeValue<'_>) -> Problem {
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a table",
-    };
-    Problem::WrongType { expected, found }
+    }
 }

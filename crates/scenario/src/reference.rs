@@ -70,6 +70,8 @@ pub enum Kind {
     Integer(RangeInclusive<i64>),
     /// An integer within bounds, or one word instead of it.
     IntegerOrWord(RangeInclusive<i64>, &'static str),
+    /// An integer, or any text.
+    IntegerOrText,
     /// A number in SI base units, or a string with a unit.
     Quantity(Dimension),
     /// Integers, so many of them.

@@ -9,6 +9,7 @@ mod executions;
 mod flash;
 mod interrupts;
 mod memory;
+mod names;
 mod power;
 mod profiles;
 mod registers;
@@ -39,11 +40,14 @@ impl Scenario {
         config: &Config,
         facts: &ProgramFacts<'_>,
     ) -> Result<Scenario, Vec<ConfigError>> {
-        let (config, profiles) = profiles::merged(config, facts);
+        let mut config = config.clone();
+        let misnamed = names::link(&mut config.settings, facts);
+        let (config, profiles) = profiles::merged(&config, facts);
         let config = &config;
         let settings = &config.settings;
         let target = facts.target.unwrap_or(config.target());
         let mut resolver = Resolver::new(facts, target);
+        resolver.errors = misnamed;
         let entry = resolver.entry(settings.entry.as_ref());
         let flash = flash::parts(&mut resolver, config);
         let explore = flash::explore(&mut resolver, &config.settings.explore);
@@ -322,15 +326,47 @@ impl<'a> Resolver<'a> {
         is_other
     }
 
+    /// Everything that functions are called, by linkers and by people.
+    fn spellings(&self) -> impl Iterator<Item = &'a str> {
+        let functions = self.functions.values();
+        functions.flat_map(|function| {
+            let spellings = function.spellings.iter().map(String::as_str);
+            std::iter::once(function.name).chain(spellings)
+        })
+    }
+
     /// Checks that exactly this function exists.
     fn check_function(&mut self, key: &str, name: &Located<String>) {
         if !self.functions.contains_key(name.value.as_str()) {
-            let nearest = nearest(&name.value, self.functions.keys().copied());
+            let nearest = nearest(&name.value, self.spellings());
             let problem = Problem::UnknownFunction {
                 name: name.value.clone(),
                 nearest: nearest.map(str::to_owned),
             };
             self.report(key, name.place, problem);
+        }
+    }
+
+    /// Checks that a function has an argument, if it is known which it has.
+    fn check_argument(
+        &mut self,
+        key: &str,
+        place: Place,
+        function: &str,
+        argument: u32,
+        is_default: bool,
+    ) {
+        let known = self.functions.get(function);
+        if let Some(count) = known.and_then(|function| function.arguments)
+            && argument >= count
+        {
+            let problem = Problem::NoArgument {
+                argument,
+                is_default,
+                function: function.to_owned(),
+                count,
+            };
+            self.report(key, place, problem);
         }
     }
 

@@ -299,6 +299,17 @@ pub enum Extent {
     Pointee,
 }
 
+impl Extent {
+    /// The arguments that it is made of.
+    pub fn mentioned(&self) -> impl Iterator<Item = u32> {
+        let computed = match self {
+            Self::Computed(length) => Some(length),
+            Self::Result | Self::Bytes(_) | Self::Pointee => None,
+        };
+        computed.into_iter().flat_map(ArgumentExpression::mentioned)
+    }
+}
+
 impl Fill {
     /// Whether the function returns how much it has filled.
     pub fn returns_length(&self) -> bool {

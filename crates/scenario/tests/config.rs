@@ -125,11 +125,11 @@ fn wrong_types() {
         ),
         (
             "[input]\nfunction = 'f'",
-            "1:1: `input` must be a list of tables, found a table",
+            "1:1: `input` must be a list of tables, as in `[[input]]`, found a table",
         ),
         (
             "input = [3]",
-            "1:10: `input` must be a list of tables, found an integer",
+            "1:10: `input` must be a list of tables, as in `[[input]]`, found an integer",
         ),
         (
             "[[input]]\nfunction = 'f'\nvalues = 3",
@@ -416,7 +416,7 @@ fn wrong_settings() {
         ),
         (
             "input.values=3",
-            "--set:1: `input` must be a list of tables, found a table",
+            "--set:1: `input` must be a list of tables, as in `[[input]]`, found a table",
         ),
         (
             "power.policy=x\npower.place=y",

@@ -45,10 +45,8 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             name,
             defined: *defined,
             annotations,
-            parameters: &[],
             locals: &locals,
-            annotated_locals: &[],
-            vector: None,
+            ..FunctionFacts::default()
         })
         .collect();
     let globals: Vec<_> = globals

@@ -214,7 +214,7 @@ impl Fault {
             Self::DeadJump => "dead-jump",
             Self::WrongSignature { .. } => "wrong-signature",
             Self::Flash { misuse, .. } => match misuse {
-                FlashMisuse::Outside => "flash-outside",
+                FlashMisuse::Outside { .. } => "flash-outside",
                 FlashMisuse::Misaligned { .. } => "flash-misaligned",
                 FlashMisuse::NotErased => "flash-not-erased",
             },

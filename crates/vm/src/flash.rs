@@ -20,6 +20,8 @@ pub struct FlashPart {
     pub global: Global,
     /// Bytes that are erased at once.
     pub erase_block: u32,
+    /// Operations on so many bytes stay in order, where the part reorders others.
+    pub order_block: u32,
     /// Bytes that are programmed at once.
     pub program_unit: u32,
     /// What an erased byte holds.
@@ -50,7 +52,7 @@ pub struct FlashBinding {
     /// How many bytes; nothing for all of the part.
     pub length: Option<ArgumentExpression>,
     /// What it returns.
-    pub returns: i64,
+    pub returns: ArgumentExpression,
 }
 
 /// An operation that is about to begin.
@@ -70,9 +72,20 @@ pub struct FlashOperation<'o> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FlashMisuse {
     /// It leaves the part.
-    Outside,
+    Outside {
+        /// Its first byte, counted from the start of the part.
+        offset: i64,
+        /// How many bytes it is about.
+        length: u64,
+        /// How many the part has.
+        size: u64,
+    },
     /// It does not begin or end between two units or blocks.
     Misaligned {
+        /// Its first byte, counted from the start of the part.
+        offset: u64,
+        /// How many bytes it is about.
+        length: u32,
         /// Bytes of a unit or block.
         unit: u32,
     },
@@ -83,8 +96,22 @@ pub enum FlashMisuse {
 impl fmt::Display for FlashMisuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Outside => f.write_str("outside of the part"),
-            Self::Misaligned { unit } => write!(f, "not aligned to {unit} bytes"),
+            Self::Outside {
+                offset,
+                length,
+                size,
+            } => write!(
+                f,
+                "outside of the part: {length} bytes at offset {offset}, and the part has {size}"
+            ),
+            Self::Misaligned {
+                offset,
+                length,
+                unit,
+            } => write!(
+                f,
+                "not aligned to {unit} bytes: {length} bytes at offset {offset}"
+            ),
             Self::NotErased => f.write_str(
                 "where it is not erased (`reprogram = \"allow\"` in `[[flash]]` if the part can do that)",
             ),
@@ -110,7 +137,7 @@ impl Machine<'_> {
         args: &[u64],
         observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
-        let returned = function.returns as u64;
+        let returned = self.operand(&function.returns, args, observer)?;
         let mask = self.image.layout.address_mask();
         let data = match &function.data {
             Some(data) => Some(self.operand(data, args, observer)? & mask),
@@ -265,11 +292,6 @@ impl Machine<'_> {
             Some(part) => Some(part),
             None => (0..parts.len() as u32).find(|&part| of(part).contains(&given)),
         };
-        let outside = |address: u64| Fault::Flash {
-            action: function.action,
-            address,
-            misuse: FlashMisuse::Outside,
-        };
         let Some(number) = part else {
             // Memory that is no part's.
             let length = self.checked_length(given, length.unwrap_or(0), Access::Write)?;
@@ -286,13 +308,25 @@ impl Machine<'_> {
         };
         let range = of(number);
         let size = range.end - range.start;
-        let inside = match function.by_pointer || (given >= size && range.contains(&given)) {
-            true => given
-                .checked_sub(range.start)
-                .ok_or_else(|| outside(given))?,
-            false => given,
-        };
+        let is_pointer = function.by_pointer || (given >= size && range.contains(&given));
         let length = length.unwrap_or(size);
+        let outside = |address: u64, offset: i64| Fault::Flash {
+            action: function.action,
+            address,
+            misuse: FlashMisuse::Outside {
+                offset,
+                length,
+                size,
+            },
+        };
+        let inside = match given.checked_sub(range.start) {
+            Some(inside) if is_pointer => inside,
+            None if is_pointer => {
+                let offset = given.wrapping_sub(range.start) as i64;
+                return Err(outside(given, offset));
+            }
+            _ => given,
+        };
         match inside.checked_add(length) {
             Some(end) if end <= size => Ok(Stretch {
                 part,
@@ -300,7 +334,7 @@ impl Machine<'_> {
                 length: length as u32,
                 inside,
             }),
-            _ => Err(outside(range.start.wrapping_add(inside))),
+            _ => Err(outside(range.start.wrapping_add(inside), inside as i64)),
         }
     }
 }
@@ -312,7 +346,11 @@ fn aligned(stretch: &Stretch, unit: u32, action: FlashAction, address: u64) -> R
         false => Err(Fault::Flash {
             action,
             address,
-            misuse: FlashMisuse::Misaligned { unit },
+            misuse: FlashMisuse::Misaligned {
+                offset: stretch.inside,
+                length: stretch.length,
+                unit,
+            },
         }),
     }
 }

@@ -235,7 +235,7 @@ pub(crate) fn image(store: &Store) -> Image {
             data: operand("arg1"),
             value: None,
             length: operand("arg2"),
-            returns: 0,
+            returns: ArgumentExpression::number(0),
         },
         FlashBinding {
             action: FlashAction::Erase,
@@ -245,7 +245,7 @@ pub(crate) fn image(store: &Store) -> Image {
             data: None,
             value: None,
             length: operand("8"),
-            returns: 0,
+            returns: ArgumentExpression::number(0),
         },
         FlashBinding {
             action: FlashAction::Sync,
@@ -255,7 +255,7 @@ pub(crate) fn image(store: &Store) -> Image {
             data: None,
             value: None,
             length: None,
-            returns: 0,
+            returns: ArgumentExpression::number(0),
         },
     ];
     for (number, function) in (1..).zip(functions) {
@@ -277,6 +277,7 @@ pub(crate) fn image(store: &Store) -> Image {
     bindings.parts = vec![FlashPart {
         global: Global::from_index(0),
         erase_block: BLOCK as u32,
+        order_block: BLOCK as u32,
         program_unit: store.unit as u32,
         erased: 0xff,
         programming: store.programming,

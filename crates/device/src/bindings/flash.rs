@@ -25,6 +25,7 @@ pub(crate) fn parts(program: &Program, scenario: &Scenario) -> Vec<FlashPart> {
             Some(FlashPart {
                 global,
                 erase_block: part.erase_block.unwrap_or(size).max(1),
+                order_block: part.order_block.unwrap_or(size).max(1),
                 program_unit: part.program_unit,
                 erased: part.erased,
                 programming: part.programming,
@@ -68,7 +69,7 @@ fn own(action: FlashAction) -> FlashBinding {
         data: Some(ArgumentExpression::argument(1)),
         value: None,
         length: Some(ArgumentExpression::argument(length)),
-        returns: 0,
+        returns: ArgumentExpression::number(0),
     }
 }
 
@@ -94,7 +95,7 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
             }
             (_, length) => length.clone(),
         },
-        returns: function.returns,
+        returns: function.returns.clone(),
     }
 }
 
@@ -112,16 +113,16 @@ pub(crate) fn resolve_members(
     let parts = scenario.flash.iter_mut();
     for function in parts.flat_map(|part| &mut part.functions) {
         let place = function.place;
-        let key = format!("flash.{}", key(function.action));
+        let key = format!("flash.{}", function.action.key());
         let operands = [
             &mut function.address,
             &mut function.data,
             &mut function.value,
             &mut function.length,
         ];
+        let operands = operands.into_iter().flatten();
         for members in operands
-            .into_iter()
-            .flatten()
+            .chain([&mut function.returns])
             .flat_map(ArgumentExpression::members_mut)
         {
             if let Err((name, problem)) = resolve(&program.source, members) {
@@ -166,16 +167,6 @@ pub(crate) fn resolve_fill(program: &Program, fill: &mut Fill) -> Vec<ConfigErro
         }
     }
     errors
-}
-
-/// The key that names a function.
-fn key(action: FlashAction) -> &'static str {
-    match action {
-        FlashAction::Program => "program-function",
-        FlashAction::Erase => "erase-function",
-        FlashAction::Read => "read-function",
-        FlashAction::Sync => "sync-function",
-    }
 }
 
 /// Finds the members on one way from an argument, one after the other.

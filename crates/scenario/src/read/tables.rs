@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Fields, Located, integer, wrong_type};
+use super::{Fields, Located, integer, type_name, wrong_type};
 use crate::error::Problem;
 use crate::reference::{Key, Kind, Shape};
 
@@ -91,7 +91,6 @@ impl<'t> Fields<'_, '_, 't> {
         slot: &mut Option<Vec<T>>,
         schema: impl Fn(&mut Fields<'_, '_, 't>, &mut T),
     ) {
-        const EXPECTED: &str = "a list of tables";
         let path = self.key(key.name);
         let section = self.reader.section(&path, key.about, Shape::List);
         self.asked.push(key.name);
@@ -104,14 +103,16 @@ impl<'t> Fields<'_, '_, 't> {
             return;
         };
         let DeValue::Array(array) = value.get_ref() else {
-            let problem = wrong_type(EXPECTED, value.get_ref());
+            let found = type_name(value.get_ref());
+            let problem = Problem::NotTables { found };
             self.reader.report(value.span().start, &path, problem);
             return;
         };
         let mut entries = Vec::new();
         for element in array {
             let DeValue::Table(table) = element.get_ref() else {
-                let problem = wrong_type(EXPECTED, element.get_ref());
+                let found = type_name(element.get_ref());
+                let problem = Problem::NotTables { found };
                 self.reader.report(element.span().start, &path, problem);
                 continue;
             };

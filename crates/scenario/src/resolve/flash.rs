@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::argument::ArgumentExpression;
 use crate::config::Config;
-use crate::error::Problem;
+use crate::error::{Place, Problem};
 use crate::flash::{
     EraseTear, Explore, Flash, FlashAction, FlashFunction, Order, Programming, Reprogram, Tear,
 };
@@ -14,14 +14,114 @@ use crate::suggest::nearest;
 /// What an erased byte holds unless something else is said.
 const ERASED: u8 = 0xff;
 
+/// The function of `brownout.h` that erases.
+const OWN_ERASE: &str = "brownout_flash_erase";
+
 pub(super) fn parts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Flash> {
-    let given = config.settings.flash.iter().flatten();
-    given
-        .filter_map(|settings| part(resolver, config, settings))
-        .collect()
+    let mut tables = config.settings.flash.clone().unwrap_or_default();
+    agree(resolver, &mut tables);
+    let orders = tables
+        .iter()
+        .map(|table| order_block(resolver, &tables, table));
+    let orders: Vec<Result<Option<u32>, Place>> = orders.collect();
+    let mut parts = Vec::new();
+    for (settings, order) in tables.iter().zip(orders) {
+        let order = order.unwrap_or_else(|place| {
+            let problem = Problem::Missing {
+                wanted: "`erase-block`: operations on one block stay in order, and without it all of the object is one"
+                    .to_owned(),
+            };
+            resolver.report("flash.order", place, problem);
+            None
+        });
+        parts.extend(part(resolver, config, settings, order));
+    }
+    parts
 }
 
-fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) -> Option<Flash> {
+/// An object that several functions program has several tables. What one of them says of the part holds for
+/// all of them, but for the unit, which each function has for itself.
+fn agree(resolver: &mut Resolver<'_>, tables: &mut [FlashSettings]) {
+    // What the last one says reaches all of them in the second round.
+    for _ in 0..2 {
+        for index in 1..tables.len() {
+            let (earlier, rest) = tables.split_at_mut(index);
+            let Some(table) = rest.first_mut() else { break };
+            let first = earlier.iter_mut().find(|first| is_same_part(first, table));
+            if let (Some(first), Some(object)) = (first, &table.object) {
+                let name = object.value.clone();
+                let mut report = |key: &str, place: Place| {
+                    let problem = Problem::Contradiction { name: name.clone() };
+                    resolver.report(&format!("flash.{key}"), place, problem);
+                };
+                join("image", &mut first.image, &mut table.image, &mut report);
+                let blocks = (&mut first.erase_block, &mut table.erase_block);
+                join("erase-block", blocks.0, blocks.1, &mut report);
+                join("erased", &mut first.erased, &mut table.erased, &mut report);
+                let programming = (&mut first.programming, &mut table.programming);
+                join("program", programming.0, programming.1, &mut report);
+                let reprogram = (&mut first.reprogram, &mut table.reprogram);
+                join("reprogram", reprogram.0, reprogram.1, &mut report);
+                join("tear", &mut first.tear, &mut table.tear, &mut report);
+                let tears = (&mut first.erase_tear, &mut table.erase_tear);
+                join("erase-tear", tears.0, tears.1, &mut report);
+                join("order", &mut first.order, &mut table.order, &mut report);
+            }
+        }
+    }
+}
+
+fn is_same_part(one: &FlashSettings, other: &FlashSettings) -> bool {
+    let name = |table: &FlashSettings| table.object.as_ref().map(|object| object.value.clone());
+    name(one) == name(other)
+}
+
+/// What only one of two tables says, the other one says as well.
+fn join<T: Clone + PartialEq>(
+    key: &str,
+    first: &mut Option<Located<T>>,
+    other: &mut Option<Located<T>>,
+    report: &mut dyn FnMut(&str, Place),
+) {
+    if let (Some(first), Some(other)) = (&*first, &*other)
+        && first.value != other.value
+    {
+        report(key, other.place);
+    }
+    if first.is_none() {
+        first.clone_from(other);
+    }
+    other.clone_from(first);
+}
+
+/// Operations on how many bytes stay in order: nothing for all of the object. An error is the place of the key
+/// that means nothing then.
+fn order_block(
+    resolver: &Resolver<'_>,
+    tables: &[FlashSettings],
+    settings: &FlashSettings,
+) -> Result<Option<u32>, Place> {
+    let Some(order) = settings.order.as_ref() else {
+        return Ok(None);
+    };
+    let same = tables.iter().filter(|table| is_same_part(table, settings));
+    let erases = resolver.functions.contains_key(OWN_ERASE)
+        || same.clone().any(|table| table.erase.name.is_some());
+    let unit = |table: &FlashSettings| table.program_unit.as_ref().map_or(1, |unit| unit.value);
+    match (&settings.erase_block, order.value) {
+        (_, Order::Strict) => Ok(None),
+        (Some(block), Order::UntilSync) => Ok(Some(block.value)),
+        (None, Order::UntilSync) if erases => Err(order.place),
+        (None, Order::UntilSync) => Ok(same.map(unit).min()),
+    }
+}
+
+fn part(
+    resolver: &mut Resolver<'_>,
+    config: &Config,
+    settings: &FlashSettings,
+    order_block: Option<u32>,
+) -> Option<Flash> {
     let object = settings.object.as_ref()?;
     resolver.check_symbol("flash.object", object);
     let global = resolver.globals.get(object.value.as_str()).copied();
@@ -56,7 +156,11 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
         (FlashAction::Read, &settings.read),
     ];
     for (action, call) in calls {
-        functions.extend(function(action, call, settings));
+        let Some(function) = function(resolver, action, call, settings) else {
+            continue;
+        };
+        check_arguments(resolver, call, &function);
+        functions.push(function);
     }
     if let Some(sync) = &settings.sync {
         functions.push(FlashFunction {
@@ -66,7 +170,7 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
             data: None,
             value: None,
             length: None,
-            returns: 0,
+            returns: ArgumentExpression::number(0),
             place: sync.place,
         });
     }
@@ -74,13 +178,21 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
         given.as_ref().map_or(default, |given| given.value)
     }
     let image = settings.image.as_ref();
+    let programming = or(&settings.programming, Programming::And);
     Some(Flash {
         object: object.value.clone(),
         erase_block: settings.erase_block.as_ref().map(|block| block.value),
+        order_block,
         program_unit: or(&settings.program_unit, 1),
         erased: or(&settings.erased, ERASED),
-        programming: or(&settings.programming, Programming::And),
-        reprogram: or(&settings.reprogram, Reprogram::Error),
+        programming,
+        reprogram: or(
+            &settings.reprogram,
+            match programming {
+                Programming::And => Reprogram::Error,
+                Programming::Overwrite => Reprogram::Allow,
+            },
+        ),
         tear: or(&settings.tear, Tear::Prefix),
         erase_tear: or(&settings.erase_tear, EraseTear::Prefix),
         order: or(&settings.order, Order::Strict),
@@ -111,7 +223,7 @@ fn check_functions(resolver: &mut Resolver<'_>, config: &Config, settings: &Flas
         .collect();
     let is_there = |name: &str| resolver.functions.contains_key(name);
     let has_any = named(settings).any(|(_, name)| is_there(&name.value));
-    let others = resolver.functions.keys().copied();
+    let others = resolver.spellings();
     let others: Vec<&str> = others.filter(|name| !known.contains(name)).collect();
     let absent = named(settings).filter(|(_, name)| !is_there(&name.value));
     for (key, name) in absent.collect::<Vec<_>>() {
@@ -125,7 +237,28 @@ fn check_functions(resolver: &mut Resolver<'_>, config: &Config, settings: &Flas
     }
 }
 
+/// Checks that a function has the arguments that say what it does.
+fn check_arguments(resolver: &mut Resolver<'_>, call: &CallSettings, function: &FlashFunction) {
+    let operands = [
+        ("address", &call.address, function.address.as_ref()),
+        ("data", &call.data, function.data.as_ref()),
+        ("value", &call.value, function.value.as_ref()),
+        ("length", &call.length, function.length.as_ref()),
+        ("returns", &call.returns, Some(&function.returns)),
+    ];
+    for (name, given, operand) in operands {
+        let key = format!("flash.{}.{name}", function.action.key());
+        let place = given.as_ref().map(|given| given.place);
+        for argument in operand.into_iter().flat_map(ArgumentExpression::mentioned) {
+            let is_default = place.is_none();
+            let place = place.unwrap_or(function.place);
+            resolver.check_argument(&key, place, &function.name, argument, is_default);
+        }
+    }
+}
+
 fn function(
+    resolver: &Resolver<'_>,
     action: FlashAction,
     call: &CallSettings,
     settings: &FlashSettings,
@@ -144,10 +277,17 @@ fn function(
         }
         _ => Some(ArgumentExpression::argument(2)),
     };
+    // What erases all of the part need not be told where.
+    let known = resolver.functions.get(name.value.as_str());
+    let takes_nothing = known.is_some_and(|function| function.arguments == Some(0));
+    let address = match takes_nothing && action == FlashAction::Erase {
+        true => ArgumentExpression::number(0),
+        false => ArgumentExpression::argument(0),
+    };
     Some(FlashFunction {
         name: name.value.clone(),
         action,
-        address: operand(&call.address, ArgumentExpression::argument(0)),
+        address: operand(&call.address, address),
         data: match action {
             FlashAction::Program if call.value.is_some() => None,
             FlashAction::Program | FlashAction::Read => {
@@ -161,7 +301,10 @@ fn function(
             .as_ref()
             .map(|given| given.value.clone())
             .or(length),
-        returns: call.returns.as_ref().map_or(0, |returns| returns.value),
+        returns: call.returns.as_ref().map_or_else(
+            || ArgumentExpression::number(0),
+            |returns| returns.value.clone(),
+        ),
         place: name.place,
     })
 }

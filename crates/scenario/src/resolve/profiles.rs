@@ -10,7 +10,7 @@ use crate::facts::{FunctionFacts, Parameter, ProgramFacts};
 use crate::glob;
 use crate::profiles::Read;
 use crate::read::Located;
-use crate::scenario::{AppliedProfile, fixed_address};
+use crate::scenario::{AppliedProfile, Extent, fixed_address};
 use crate::schema::{InputSettings, Settings, SourceSettings};
 
 /// The configuration with what its profiles say of this program, and which of them said what.
@@ -186,11 +186,17 @@ fn sources(
         .collect()
 }
 
-/// Whether a function can be what a profile says: where it fills a buffer, there is a pointer to one.
+/// Whether a function can be what a profile says: where it fills a buffer, there is a pointer to one, and there is
+/// what says how long that is.
 fn fits(function: &FunctionFacts<'_>, input: &InputSettings) -> bool {
     let pointers = input.fills.iter().flat_map(|fills| &fills.value);
     let mut arguments = pointers.filter_map(ArgumentExpression::as_reference);
-    arguments.all(|(at, _)| function.parameters.get(at as usize) == Some(&Parameter::Pointer))
+    let lengths = input.length.iter().flat_map(|lengths| &lengths.value);
+    let mut mentioned = lengths.flat_map(Extent::mentioned);
+    let is_there = |argument| function.arguments.is_none_or(|count| argument < count);
+    mentioned.all(is_there)
+        && arguments
+            .all(|(at, _)| function.parameters.get(at as usize) == Some(&Parameter::Pointer))
 }
 
 /// Whether the configuration, an annotation or an earlier profile says what a function is.

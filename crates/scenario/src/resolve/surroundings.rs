@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Resolver;
+use crate::argument::ArgumentExpression;
 use crate::config::{Config, is_script_file};
 use crate::effect::{ARGUMENTS, Change, Effect, Operand};
 use crate::error::{Place, Problem};
@@ -53,6 +54,7 @@ pub(super) fn inputs(
                 "input `{name}` succeeds: it returns {value} (its profile says so; describe it without `returns` for failures)"
             ));
         }
+        check_filled(resolver, settings, &source);
         inputs.push(Input {
             source,
             values,
@@ -80,6 +82,24 @@ pub(super) fn inputs(
         }
     }
     inputs
+}
+
+/// Checks that a function has the arguments that say what it fills.
+fn check_filled(resolver: &mut Resolver<'_>, settings: &InputSettings, source: &Source) {
+    let Source::Function(function) = source else {
+        return;
+    };
+    if let Some(fills) = &settings.fills {
+        let mentioned = fills.value.iter().flat_map(ArgumentExpression::mentioned);
+        for argument in mentioned {
+            resolver.check_argument("input.fills", fills.place, function, argument, false);
+        }
+    }
+    if let Some(lengths) = &settings.length {
+        for argument in lengths.value.iter().flat_map(Extent::mentioned) {
+            resolver.check_argument("input.length", lengths.place, function, argument, false);
+        }
+    }
 }
 
 /// The buffers that an input fills.
@@ -230,12 +250,14 @@ pub(super) fn outputs(
         let effect = match (&settings.effect, &settings.script) {
             (Some(effect), _) => {
                 check_changes(resolver, effect, environment);
+                check_effect(resolver, effect, &source);
                 Effect::Changes(effect.value.clone())
             }
             (None, Some(script)) => {
                 let key = "output.script";
-                let names: Vec<String> =
-                    (0..ARGUMENTS).map(|index| format!("arg{index}")).collect();
+                let count = arguments(resolver, &source).unwrap_or(ARGUMENTS);
+                let names = (0..count.min(ARGUMENTS)).map(|index| format!("arg{index}"));
+                let names: Vec<String> = names.collect();
                 match compiled(resolver, config, key, script, environment, &names) {
                     Some(script) => Effect::Script(script),
                     None => continue,
@@ -289,6 +311,43 @@ fn check_changes(
                 };
                 resolver.report("output.effect", effect.place, problem);
             }
+        }
+    }
+}
+
+/// How many arguments there are when an output acts, if that is known: a register has what is written.
+fn arguments(resolver: &Resolver<'_>, source: &Source) -> Option<usize> {
+    match source {
+        Source::Function(name) => {
+            let count = resolver.functions.get(name.as_str())?.arguments?;
+            Some(count as usize)
+        }
+        Source::Register(_) | Source::Address { .. } => Some(1),
+        Source::Result { .. } => None,
+    }
+}
+
+/// Checks that the arguments exist of which changes are made.
+fn check_effect(resolver: &mut Resolver<'_>, effect: &Located<Vec<Change>>, source: &Source) {
+    let operands = effect.value.iter().map(|change| &change.operand);
+    let arguments = operands.filter_map(|operand| match operand {
+        Operand::Argument(argument) => Some(*argument),
+        Operand::Number(_) | Operand::Value(_) => None,
+    });
+    for argument in arguments {
+        match source {
+            Source::Function(function) => {
+                let key = "output.effect";
+                resolver.check_argument(key, effect.place, function, argument, false);
+            }
+            Source::Register(_) | Source::Address { .. } if argument > 0 => {
+                let problem = Problem::BadForm {
+                    found: format!("arg{argument}"),
+                    expected: "of `arg0`, which is what is written to the register",
+                };
+                resolver.report("output.effect", effect.place, problem);
+            }
+            Source::Register(_) | Source::Address { .. } | Source::Result { .. } => {}
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct CallSettings {
     pub(crate) data: Option<Located<ArgumentExpression>>,
     pub(crate) value: Option<Located<ArgumentExpression>>,
     pub(crate) length: Option<Located<ArgumentExpression>>,
-    pub(crate) returns: Option<Located<i64>>,
+    pub(crate) returns: Option<Located<ArgumentExpression>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,7 +92,7 @@ pub(super) fn flash(fields: &mut Fields<'_, '_, '_>, flash: &mut FlashSettings) 
         "reprogram",
         "Whether the program may program units that are not erased.",
     )
-    .default("`error`");
+    .default("`error`; `allow` with `program = \"overwrite\"`");
     const TEAR: Key = key(
         "tear",
         "What an interrupted program operation leaves: all or nothing, some first units, any of the units, or besides one unit with any of its bits.",
@@ -105,7 +105,7 @@ pub(super) fn flash(fields: &mut Fields<'_, '_, '_>, flash: &mut FlashSettings) 
     .default("`prefix`");
     const ORDER: Key = key(
         "order",
-        "Whether an operation begins when the one before it is done, or any since the last call of `sync-function` can be missing.",
+        "Whether an operation begins when the one before it is done, or any since the last call of `sync-function` can be missing. Those on one erase block stay in order; on a part that is not erased, those on one program unit.",
     )
     .default("`strict`");
     let object = key("object", "The array that stands for the part.");
@@ -175,12 +175,25 @@ fn call(fields: &mut Fields<'_, '_, '_>, table: Key, call: &mut CallSettings) {
         let length = key("length", "How many bytes.");
         let default = "`arg2`; for `erase-function`, one block; with `value`, one unit";
         operand(fields, length.default(default), &mut call.length);
-        let returns = key("returns", "What the function returns.").default("0");
-        fields.integer(returns, i64::MIN..=i64::MAX, &mut call.returns);
+        let returns = key(
+            "returns",
+            "What the function returns: a number, or an expression over its arguments such as `arg2`, the length.",
+        );
+        fields.integer_or_text(
+            returns.default("0"),
+            &mut call.returns,
+            ArgumentExpression::number,
+            expression,
+        );
     });
-    let given = [&call.address, &call.data, &call.value, &call.length];
+    let given = [
+        &call.address,
+        &call.data,
+        &call.value,
+        &call.length,
+        &call.returns,
+    ];
     let first = given.into_iter().flatten().map(|operand| operand.place);
-    let first = first.chain(call.returns.iter().map(|returns| returns.place));
     if let (None, Some(place)) = (&call.name, first.min()) {
         let problem = Problem::Missing {
             wanted: "`name`".to_owned(),
@@ -194,12 +207,14 @@ fn operand(
     key: Key,
     slot: &mut Option<Located<ArgumentExpression>>,
 ) {
-    fields.parsed(key, None, slot, |text| {
-        ArgumentExpression::parse(text).map_err(|problem| Problem::BadExpression {
-            found: text.to_owned(),
-            problem,
-        })
-    });
+    fields.parsed(key, None, slot, expression);
+}
+
+fn expression(text: &str) -> Result<ArgumentExpression, Problem> {
+    ArgumentExpression::parse(text).map_err(|problem| Problem::BadExpression {
+        found: text.to_owned(),
+        problem,
+    })
 }
 
 pub(super) fn explore(fields: &mut Fields<'_, '_, '_>, explore: &mut ExploreSettings) {
