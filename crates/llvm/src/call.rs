@@ -24,8 +24,8 @@ pub(crate) struct ByValue<'m> {
 
 /// An argument laid out in the outgoing area.
 pub(crate) struct Area {
-    size: u32,
-    align: u32,
+    pub(crate) size: u32,
+    pub(crate) align: u32,
 }
 
 impl Area {
@@ -228,53 +228,6 @@ impl<'m> FunctionLowering<'_, 'm> {
         if results == wanted {
             self.define(inst, given);
         }
-    }
-
-    fn checkpoint_with(&mut self, inst: Value<'m>) -> bool {
-        let arguments = inst.arguments();
-        let Some((&count, pairs)) = arguments.split_first() else {
-            return false;
-        };
-        let count = self.scalar_of(count);
-        let mut area = Area { size: 0, align: 1 };
-        let pairs: Vec<_> = pairs.iter().map(|&value| (value, None)).collect();
-        let list = self.argument_list(&pairs, &mut area);
-        self.service(inst, Service::CheckpointWith, vec![list, count]);
-        true
-    }
-
-    /// What `brownout.h` makes of `brownout_checkpoint_with(pointer, size, …)`, for programs that declare it themselves.
-    fn checkpoint_with_pairs(&mut self, inst: Value<'m>) -> bool {
-        let arguments = inst.arguments();
-        let slot = self.lowering.program.target.pointer_bytes();
-        // `unsigned long` has four bytes on the smallest targets.
-        let size_bytes = slot.max(4);
-        let size_type = Type::Int(self.lowering.program.target.pointer_bits.max(32));
-        let mut area = Area {
-            size: 0,
-            align: slot,
-        };
-        let mut stores = Vec::new();
-        for pair in arguments.chunks(2) {
-            let &[pointer, size] = pair else {
-                return false;
-            };
-            let (Some(Type::Ptr), Some(from @ Type::Int(_))) =
-                (leaves::scalar(pointer.ty()), leaves::scalar(size.ty()))
-            else {
-                return false;
-            };
-            let pointer = self.scalar_of(pointer);
-            stores.push((area.reserve(slot.into(), slot), Type::Ptr, pointer));
-            let size = self.scalar_of(size);
-            let size = self.resize(size, from, size_type);
-            stores.push((area.reserve(size_bytes.into(), slot), size_type, size));
-        }
-        self.store_outgoing(stores, &mut area);
-        let list = self.outgoing(&area, 0);
-        let count = Operand::Bits((arguments.len() / 2) as u128);
-        self.service(inst, Service::CheckpointWith, vec![list, count]);
-        true
     }
 
     pub(crate) fn scalar_arguments(&mut self, inst: Value<'m>) -> Vec<Operand> {

@@ -5,12 +5,13 @@
 //! any more what belonged together: there the caller writes what would be in registers into the area to which
 //! functions save registers (six of 8 bytes, then eight of 16), and the rest after it.
 
-use brownout_ir::{CastOp, IntBinary, IntPredicate, Op, Operand, Type};
+use brownout_ir::{CastOp, IntBinary, IntPredicate, Op, Operand, Service, Type};
 
 use crate::call::{Area, ByValue};
 use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::instruction;
+use crate::leaves;
 use crate::raw::{self, TypeKind, Value};
 
 /// A variable argument: a value, or the address of a structure that is passed as a copy.
@@ -110,6 +111,54 @@ fn parts(ty: raw::Type<'_>) -> Option<Vec<raw::Type<'_>>> {
 }
 
 impl<'m> FunctionLowering<'_, 'm> {
+    /// A checkpoint that saves the objects of a list of pointers and sizes, of which the first argument says how many there are.
+    pub(crate) fn checkpoint_with(&mut self, inst: Value<'m>) -> bool {
+        let arguments = inst.arguments();
+        let Some((&count, pairs)) = arguments.split_first() else {
+            return false;
+        };
+        let count = self.scalar_of(count);
+        let mut area = Area { size: 0, align: 1 };
+        let pairs: Vec<_> = pairs.iter().map(|&value| (value, None)).collect();
+        let list = self.argument_list(&pairs, &mut area);
+        self.service(inst, Service::CheckpointWith, vec![list, count]);
+        true
+    }
+
+    /// What `brownout.h` makes of `brownout_checkpoint_with(pointer, size, …)`, for programs that declare it themselves.
+    pub(crate) fn checkpoint_with_pairs(&mut self, inst: Value<'m>) -> bool {
+        let arguments = inst.arguments();
+        let slot = self.lowering.program.target.pointer_bytes();
+        // `unsigned long` has four bytes on the smallest targets.
+        let size_bytes = slot.max(4);
+        let size_type = Type::Int(self.lowering.program.target.pointer_bits.max(32));
+        let mut area = Area {
+            size: 0,
+            align: slot,
+        };
+        let mut stores = Vec::new();
+        for pair in arguments.chunks(2) {
+            let &[pointer, size] = pair else {
+                return false;
+            };
+            let (Some(Type::Ptr), Some(from @ Type::Int(_))) =
+                (leaves::scalar(pointer.ty()), leaves::scalar(size.ty()))
+            else {
+                return false;
+            };
+            let pointer = self.scalar_of(pointer);
+            stores.push((area.reserve(slot.into(), slot), Type::Ptr, pointer));
+            let size = self.scalar_of(size);
+            let size = self.resize(size, from, size_type);
+            stores.push((area.reserve(size_bytes.into(), slot), size_type, size));
+        }
+        self.store_outgoing(stores, &area);
+        let list = self.outgoing(&area, 0);
+        let count = Operand::Bits((arguments.len() / 2) as u128);
+        self.service(inst, Service::CheckpointWith, vec![list, count]);
+        true
+    }
+
     fn has_register_area(&self) -> bool {
         self.lowering.program.target.name == "x86_64"
     }
