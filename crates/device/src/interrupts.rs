@@ -225,6 +225,7 @@ pub(crate) fn install(
         enables: enabling,
         points: BTreeSet::new(),
         schedule: InterruptSchedule::default(),
+        ticks: None,
     })
 }
 

@@ -7,7 +7,7 @@ use brownout_scenario::{
     AtEnd, Config, ConfigError, Exposure, Policy, Problem, Recovery, Saved, Saves, SavesAt,
     Scenario, Trace, ValueSource, When,
 };
-use brownout_vm::{Bindings, Image, Interrupts};
+use brownout_vm::{Bindings, Image, Interrupts, Ticks};
 
 use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
 use crate::callbacks;
@@ -179,7 +179,8 @@ pub fn prepare(
     }
     // Where checkpoints depend on how much was executed, delays take their time.
     let counts_time = scenario.power.policy.exposure() != Exposure::Region;
-    if !counts_time && !scenario.memory.stack {
+    let skips_delays = !counts_time && !scenario.memory.stack;
+    if skips_delays {
         brownout_vm::skip_delays(&mut program);
     }
     for saves in &scenario.power.saves_at {
@@ -189,6 +190,7 @@ pub fn prepare(
         retained::retained(&program, &scenario).map_err(|error| Error::Config(vec![error]))?;
     if let Some(interrupts) = &mut bindings.interrupts {
         interrupts::place(&program, interrupts);
+        interrupts.ticks = skips_delays.then(|| Ticks::new(&program, &interrupts.handlers));
     }
     let mut prepared = Prepared {
         title: Title::new(name, own_entry, task),

@@ -13,6 +13,8 @@ use crate::loops::{endless_heads, loop_bodies};
 pub(crate) struct Wait {
     /// Its head.
     pub(crate) head: Block,
+    /// Its blocks.
+    pub(crate) members: BTreeSet<Block>,
     /// Where it is looked at whether it has come: there, and before the loop.
     pub(crate) asks: Vec<Block>,
     /// The variables that it looks at.
@@ -92,6 +94,7 @@ impl Awaited {
                 variables: loaded
                     .filter(|global| self.written.contains(global))
                     .collect(),
+                members,
             }
         });
         waits.collect()

@@ -27,10 +27,11 @@ use crate::loops::loop_bodies;
 use crate::machine::{Frame, Machine};
 use crate::observer::Observer;
 use crate::readings::ReadingPlace;
+use crate::ticks::Ticks;
 
 /// What the guest's library calls the parts that interrupts are made of.
 const HANDLE: &str = "__brownout_handle";
-const HANDLER: &str = "__brownout_handler";
+pub(crate) const HANDLER: &str = "__brownout_handler";
 const STATUS: &str = "__brownout_status";
 const LEVEL: &str = "__brownout_level";
 /// The function of the library in which a program sleeps.
@@ -82,6 +83,8 @@ pub struct Interrupts {
     pub points: BTreeSet<(Func, Block, u32)>,
     /// When they do.
     pub schedule: InterruptSchedule,
+    /// The handlers that only count, and the loops that wait for them: nothing if such loops take their time.
+    pub ticks: Option<Ticks>,
 }
 
 /// Bits of a device register that let a handler come.
@@ -360,7 +363,16 @@ impl Machine<'_> {
             return Ok(false);
         }
         let pc = self.processor.pc;
-        self.interrupts_asked += 1;
+        // Where it is known that none comes, nobody waits for one.
+        let may_come_here = match interrupts.schedule {
+            InterruptSchedule::At {
+                pc: at,
+                elsewhere: Elsewhere::Absent,
+                ..
+            } => pc == at,
+            InterruptSchedule::At { .. } | InterruptSchedule::Anywhere => true,
+        };
+        self.interrupts_asked += u64::from(may_come_here);
         observer.interruptible(self.moment());
         let place = self.reading_place(ANYWHERE, pc);
         let here = match interrupts.schedule {
@@ -397,6 +409,7 @@ impl Machine<'_> {
         if let Some(place) = place {
             self.note_interrupt(place, handlers);
         }
+        self.skip_ticks(interrupts, handlers);
         let return_to = self.processor.pc + 1;
         self.enter_interrupt(interrupts.handle, handlers, return_to, observer)?;
         Ok(true)
@@ -456,7 +469,8 @@ impl Machine<'_> {
     pub(crate) fn await_interrupt(&mut self) -> u64 {
         let image = self.image;
         let awaited = image.bindings.interrupts.as_ref();
-        let Some(interrupts) = awaited.filter(|interrupts| !interrupts.asleep.is_empty()) else {
+        let is_awaited = |interrupts: &&Interrupts| !interrupts.asleep.is_empty();
+        let Some(interrupts) = awaited.filter(is_awaited).filter(|_| !self.is_left_alone()) else {
             return 0;
         };
         let mut awaited = interrupts.asleep.clone();
@@ -487,6 +501,7 @@ impl Machine<'_> {
             Some(place) => self.note_reading(place, handlers),
             None => {}
         }
+        self.skip_ticks(interrupts, handlers);
         handlers
     }
 

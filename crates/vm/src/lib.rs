@@ -41,6 +41,7 @@ mod slow;
 mod standstill;
 mod start;
 mod tasks;
+mod ticks;
 mod waits;
 mod windows;
 
@@ -72,4 +73,5 @@ pub use readings::{OtherReadings, ReadingPlace, Readings};
 pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
 pub use tasks::{add_transitions, end_after_calls, nameable_tasks};
+pub use ticks::Ticks;
 pub use windows::{device_addresses, is_device_address, passed_addresses};

@@ -22,7 +22,7 @@ use brownout_ir::{
 };
 
 use crate::image::Image;
-use crate::interrupts::SLEEP;
+use crate::interrupts::{HANDLER, SLEEP};
 use crate::machine::Machine;
 use crate::tasks::TRANSITION;
 
@@ -54,6 +54,8 @@ impl Loops {
     /// The same if these blocks are heads of the loops that they are in.
     fn with_heads(program: &Program, start: Func, known: &BTreeSet<(Func, Block)>) -> Self {
         let mut loops = Self::default();
+        let has_handlers = (program.function(HANDLER))
+            .is_some_and(|dispatch| program.functions[dispatch].body.is_some());
         let mut heads: BTreeMap<Func, Vec<Block>> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(body) = &function.body else { continue };
@@ -61,7 +63,10 @@ impl Loops {
                 .range((func, Block::from_index(0))..)
                 .take_while(|it| it.0 == func);
             let known = blocks.map(|&(_, block)| block).collect();
-            let found = outermost_loops(&program.source, body, &known);
+            let mut found = outermost_loops(&program.source, body, &known);
+            if !has_handlers {
+                found.leave_out_rest(body);
+            }
             loops.around.insert(func, found.around);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
@@ -232,16 +237,19 @@ fn ends_sleep(program: &Program, function: &Function) -> bool {
         Op::Call {
             callee: Callee::Direct(callee),
             ..
-        } => {
-            let name = program.functions[callee].name.as_str();
-            name.ends_with("_on_exit") || name == "_BIC_SR_IRQ"
-        }
+        } => is_end_of_sleep(program, callee),
         _ => false,
     })
 }
 
+/// Whether a function of the library is what a handler calls to end a sleep.
+pub(crate) fn is_end_of_sleep(program: &Program, func: Func) -> bool {
+    let name = program.functions[func].name.as_str();
+    name.ends_with("_on_exit") || name == "_BIC_SR_IRQ"
+}
+
 /// The block that an operation belongs to.
-fn block_of(image: &Image, func: Func, pc: u32) -> Option<Block> {
+pub(crate) fn block_of(image: &Image, func: Func, pc: u32) -> Option<Block> {
     let index = image.blocks(func).partition_point(|&start| start <= pc);
     index.checked_sub(1).map(Block::from_index)
 }
@@ -291,6 +299,29 @@ struct OutermostLoops {
     endless: Vec<Block>,
     /// For every block the head of the loop that it is in.
     around: Vec<Option<Block>>,
+}
+
+impl OutermostLoops {
+    /// Takes those without end in which nothing happens for no loops to pause at: a program that has come to one, whichever it
+    /// is, is at its end.
+    fn leave_out_rest(&mut self, body: &Body) {
+        let is_rest = |head: &Block| {
+            let blocks = body.blocks.values().zip(&self.around);
+            let mut members = blocks.filter(|(_, its)| **its == Some(*head));
+            members.all(|(block, _)| block.insts.iter().all(|inst| computes(&inst.op)))
+        };
+        let rest: BTreeSet<Block> = self.endless.iter().copied().filter(is_rest).collect();
+        self.heads.retain(|head| !rest.contains(head));
+        self.endless.retain(|head| !rest.contains(head));
+    }
+}
+
+/// Whether an instruction does nothing but compute a value from others.
+const fn computes(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::IntBinary { .. } | Op::IntCompare { .. } | Op::Cast { .. } | Op::Select { .. }
+    )
 }
 
 fn outermost_loops(source: &SourceMap, body: &Body, known: &BTreeSet<Block>) -> OutermostLoops {

@@ -15,6 +15,7 @@ use crate::layout::{FIRST, USABLE};
 use crate::observer::{Observer, Unobserved, Watched};
 use crate::power::Checkpoint;
 use crate::readings::Attempt;
+use crate::ticks::WAITS;
 
 /// Why a run came to rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,6 +134,8 @@ pub struct Machine<'i> {
     pub(crate) sleeps: u64,
     /// When periodic handlers came last.
     pub(crate) periods: Vec<u64>,
+    /// How many ticks the program waited for when it did so last, in some of its waits.
+    pub(crate) ticks_awaited: [u64; WAITS],
     /// What some readings give, whatever the scenario says; by input.
     pub(crate) forced: Arc<[Forced]>,
     /// The readings of the attempt in progress, if they are noted.
@@ -177,6 +180,7 @@ impl<'i> Machine<'i> {
             interrupts_asked: 0,
             sleeps: image.slept_before,
             periods: Vec::new(),
+            ticks_awaited: [0; WAITS],
             forced: Arc::default(),
             attempt: None,
             environment: image.bindings.environment.initial.clone(),

@@ -49,6 +49,7 @@ impl<'i> Machine<'i> {
             interrupts_asked: self.interrupts_asked,
             sleeps: self.sleeps,
             periods: self.periods.clone(),
+            ticks_awaited: self.ticks_awaited,
             forced: self.forced.clone(),
             attempt: self.attempt.clone(),
             environment: self.environment.clone(),

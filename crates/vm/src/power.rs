@@ -15,6 +15,7 @@ use crate::image::Reboot;
 use crate::layout::SegmentKind;
 use crate::machine::{Machine, Processor, Stop};
 use crate::readings::Attempt;
+use crate::ticks::WAITS;
 
 /// A moment to come back to.
 #[derive(Clone, Debug)]
@@ -28,6 +29,7 @@ pub struct Mark {
     interrupts_asked: u64,
     sleeps: u64,
     periods: Vec<u64>,
+    ticks_awaited: [u64; WAITS],
     attempt: Option<Box<Attempt>>,
     checkpoint: Option<Checkpoint>,
     stopped: Option<Stop>,
@@ -64,6 +66,7 @@ impl Machine<'_> {
             interrupts_asked: self.interrupts_asked,
             sleeps: self.sleeps,
             periods: self.periods.clone(),
+            ticks_awaited: self.ticks_awaited,
             attempt: self.attempt.clone(),
             checkpoint: self.checkpoint.clone(),
             stopped: self.stopped.clone(),
@@ -83,6 +86,7 @@ impl Machine<'_> {
         self.interrupts_asked = mark.interrupts_asked;
         self.sleeps = mark.sleeps;
         self.periods.clone_from(&mark.periods);
+        self.ticks_awaited = mark.ticks_awaited;
         self.attempt.clone_from(&mark.attempt);
         self.checkpoint.clone_from(&mark.checkpoint);
         self.stopped.clone_from(&mark.stopped);

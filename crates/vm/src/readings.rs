@@ -80,12 +80,25 @@ pub(crate) struct Attempt {
     others: Option<OtherReadings>,
     /// Whether handlers come only where `given` says.
     interrupts_given: bool,
+    /// Whether none comes, and sleeps end by themselves.
+    is_left_alone: bool,
     /// How often each place was asked at.
     asked: FxHashMap<(u64, u32), u32>,
     /// What the readings gave.
     got: Readings,
     /// The handlers that came between instructions, in order.
     pub(crate) interrupts: Vec<(ReadingPlace, u64)>,
+}
+
+impl Attempt {
+    /// An attempt in which no handler comes.
+    pub(crate) fn without_handlers() -> Self {
+        Self {
+            interrupts_given: true,
+            is_left_alone: true,
+            ..Self::default()
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -127,6 +140,12 @@ impl Machine<'_> {
     pub(crate) fn are_interrupts_given(&self) -> bool {
         let attempt = self.attempt.as_ref();
         attempt.is_some_and(|attempt| attempt.interrupts_given)
+    }
+
+    /// Whether no handler comes, and sleeps end by themselves.
+    pub(crate) fn is_left_alone(&self) -> bool {
+        let attempt = self.attempt.as_ref();
+        attempt.is_some_and(|attempt| attempt.is_left_alone)
     }
 
     /// Whether what is read depends on the place alone.
@@ -171,15 +190,20 @@ impl Machine<'_> {
         self.attempt.as_ref().map(|attempt| &attempt.got)
     }
 
-    /// Where an attempt that notes its readings is about to read an input, at operation `pc`.
-    pub(crate) fn reading_place(&mut self, input: u32, pc: u32) -> Option<ReadingPlace> {
-        self.attempt.as_ref()?;
+    /// An operation and the calls that lead to it, as a number.
+    pub(crate) fn path_to(&self, pc: u32) -> u64 {
         let mut hasher = FxHasher::default();
         pc.hash(&mut hasher);
         for frame in &self.processor.frames {
             (frame.function, frame.return_to).hash(&mut hasher);
         }
-        let path = hasher.finish();
+        hasher.finish()
+    }
+
+    /// Where an attempt that notes its readings is about to read an input, at operation `pc`.
+    pub(crate) fn reading_place(&mut self, input: u32, pc: u32) -> Option<ReadingPlace> {
+        self.attempt.as_ref()?;
+        let path = self.path_to(pc);
         let asked = self
             .attempt
             .as_mut()?

@@ -293,3 +293,49 @@ fn an_interrupt_driven_receiver() {
     let (status, told) = checked(&kept, config, &[]);
     assert_eq!(status, Some(0), "{told}");
 }
+
+/// A loop that waits for ticks ends after as many as it waits for, at once, awake or asleep; a handler that decides something
+/// comes one time after the other, with the same result.
+#[test]
+fn ticks_that_a_program_waits_for() {
+    let awake = "#include <stdint.h>\n#include <stdio.h>\n\
+        __attribute__((section(\".fram\"))) int kept;\n\
+        volatile uint32_t ms, tens; volatile uint16_t twice;\n\
+        void SysTick_Handler(void) { ms++; twice += 2; DECIDES }\n\
+        int main(void) { uint32_t start = ms;\n\
+        while ((uint16_t)(twice - 2 * start) < 600) {} printf(\"%u \", (unsigned)(ms - start));\n\
+        start = ms; while (ms < start + 30000) {} printf(\"%u \", (unsigned)(ms - start));\n\
+        start = ms; while (ms - start != 77) {} printf(\"%u\", (unsigned)(ms - start)); return 0; }\n";
+    let asleep = "#include <stdint.h>\n#include <stdio.h>\n\
+        __attribute__((section(\".fram\"))) int kept;\n\
+        volatile uint32_t ms, tens;\n\
+        void SysTick_Handler(void) { ms++; DECIDES }\n\
+        int main(void) { uint32_t start = ms;\n\
+        while (ms - start < 7000) __asm__ volatile(\"wfi\");\n\
+        printf(\"%u\", (unsigned)(ms - start)); return 0; }\n";
+    let scratch = scratch();
+    let source = program(&scratch, awake);
+    for (text, expected) in [(awake, "300 30000 77"), (asleep, "7000")] {
+        for (decides, is_skipped) in [("", true), ("if (ms % 10 == 0) tens++;", false)] {
+            std::fs::write(&source, text.replace("DECIDES", decides)).unwrap();
+            let ended = run(&arguments([
+                &"run",
+                &"--target",
+                &"thumbv7m",
+                &"--max-instructions",
+                &"10000",
+                &source,
+            ]));
+            let told = String::from_utf8_lossy(&ended.stdout);
+            assert_eq!(
+                told.as_ref() == expected,
+                is_skipped,
+                "{told}{}",
+                ended.stderr
+            );
+            let ended = run(&arguments([&"run", &"--target", &"thumbv7m", &source]));
+            let told = String::from_utf8_lossy(&ended.stdout);
+            assert_eq!(told, expected, "{}", ended.stderr);
+        }
+    }
+}
