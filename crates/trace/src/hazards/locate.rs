@@ -141,7 +141,7 @@ pub struct Allocation {
 pub const DETAILED: usize = 1 << 13;
 
 /// How many commits are listed.
-const COMMITS: usize = 1 << 16;
+const COMMITS: usize = 1 << 21;
 
 /// How many instructions are executed between two looks at `interrupt`.
 pub(crate) const SLICE: u64 = 5_000_000;

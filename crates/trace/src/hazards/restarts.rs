@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use brownout_diag::Rule;
 use brownout_explore::{
-    Context, Harm, Instance, Monitor, Object, Objects, Part, Stage, Undecided, restart,
+    Context, Difference, Harm, Instance, Monitor, Object, Objects, Part, Stage, Undecided, restart,
 };
 use brownout_vm::{Image, Observer, Readings, SegmentKind, Stop};
 
@@ -64,8 +64,11 @@ pub fn check_restarts(
             .iter()
             .map(|(readings, harm)| (readings, harm));
         let mut harm: Vec<_> = first.chain(later).collect();
-        // What one failure does is not told of two.
-        harm.sort_by_key(|(_, harm)| harm.failure.again.is_some());
+        // What one failure does is not told of two; and what does more than lie elsewhere in flash comes first.
+        harm.sort_by_key(|(_, harm)| {
+            let is_second = harm.failure.again.is_some();
+            (is_second, is_only_in_flash(image, harm))
+        });
         for (readings, harm) in harm {
             add_harm(image, &objects, readings, harm, &mut groups);
         }
@@ -164,6 +167,23 @@ fn add_harm(
             group.torn.push(point);
         }
     }
+}
+
+/// Whether nothing differs but what flash parts hold: where a record lies may differ and be right.
+fn is_only_in_flash(image: &Image, harm: &Harm) -> bool {
+    let parts = || image.bindings().parts.iter();
+    let is_in_part = |offset: u32| {
+        parts().any(|part| {
+            let start = image.layout().offset_of(part.global);
+            let inside = offset.checked_sub(start).map(u64::from);
+            inside.is_some_and(|inside| inside < image.program().globals[part.global].size)
+        })
+    };
+    let mut differences = harm.trial.differences().iter();
+    differences.all(|difference| match difference {
+        Difference::Value { offset, .. } => is_in_part(*offset),
+        _ => false,
+    })
 }
 
 fn add_undecided(
