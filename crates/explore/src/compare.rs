@@ -191,7 +191,10 @@ impl Comparison<'_, '_> {
                     // A stack object is different only if it lives in both executions.
                     Some(SegmentKind::Stack) => {
                         let owner = stack.owner(offset);
-                        !ended && owner.is_some() && owner == point.stack.owner(offset)
+                        !ended
+                            && owner.is_some()
+                            && owner == point.stack.owner(offset)
+                            && !self.machine.is_gap_of_local(offset)
                     }
                     _ => true,
                 },

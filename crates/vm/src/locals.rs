@@ -9,20 +9,32 @@ use brownout_ir::{Block, Body, Func, Id, Op, Operand, Service, Slot};
 
 use crate::machine::Machine;
 
+/// So many gaps of one local are known.
+const GAPS: usize = 256;
+
 impl Machine<'_> {
     /// Whether an offset is in a local that no path from here reads. Nothing is known of locals in functions
     /// that `longjmp` may come back to.
     pub fn is_dead_local(&self, offset: u32) -> bool {
         let target = &self.image.program.target;
-        self.local(offset).is_some_and(|(body, slot, block)| {
+        self.local(offset).is_some_and(|(body, slot, _, block)| {
             !sets_jump(body)
                 && !body.escapes(target, slot, |_| true)
                 && !is_loaded_from(body, slot, block)
         })
     }
 
-    /// The local at an offset, its function, and the block in which that function goes on.
-    fn local(&self, offset: u32) -> Option<(&Body, Slot, Block)> {
+    /// Whether an offset is in a local, in a gap between members of it: what such bytes hold is left to chance.
+    pub fn is_gap_of_local(&self, offset: u32) -> bool {
+        self.local(offset).is_some_and(|(body, slot, inside, _)| {
+            let source = &self.image.program.source;
+            let gaps = body.slots[slot].ty.map(|ty| source.padding(ty, GAPS));
+            gaps.is_some_and(|gaps| gaps.iter().any(|gap| gap.contains(&inside)))
+        })
+    }
+
+    /// The local at an offset, in its function, how far inside it that is, and the block in which that function goes on.
+    fn local(&self, offset: u32) -> Option<(&Body, Slot, u64, Block)> {
         let layout = &self.image.layout;
         if !layout.stack.contains(&offset) {
             return None;
@@ -44,7 +56,9 @@ impl Machine<'_> {
                 // Behind the last block are ways between blocks: of these nothing is known.
                 let index = code.blocks.partition_point(|&start| start <= goes_on);
                 let index = index.checked_sub(1).filter(|&at| at < body.blocks.len())?;
-                return Some((body, there?.0.0, Block::from_index(index)));
+                let ((slot, _), start) = there?;
+                let inside = distance.abs_diff(i64::from(*start));
+                return Some((body, slot, inside, Block::from_index(index)));
             }
             goes_on = frame.return_to;
         }

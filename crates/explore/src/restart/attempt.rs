@@ -8,7 +8,7 @@ use brownout_vm::{Machine, Moment, Observer, Readings, Standstill, Stop, Stream}
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{Arrived, Reference, References};
+use super::boot::{Arrived, Kept, Reference, References};
 use super::compare::{Side, with};
 use super::completed::{Completed, FREQUENT_READINGS, LATER_READINGS, before_others};
 use super::further::FAR;
@@ -45,22 +45,40 @@ pub(super) struct Cut<'f> {
     pub(super) made: &'f [Emission],
     /// What of the write before it is not there.
     pub(super) tear: Option<&'f Tear>,
-    /// If it is the second one, in the boot after the first: how much of that this boot has shown.
-    shown_by_boot: Option<usize>,
+    /// If it is the second one, in the boot after the first: what is known of that boot.
+    boot: Option<CutBoot<'f>>,
+}
+
+/// A boot after a power failure that is cut as well.
+#[derive(Clone, Copy)]
+pub(super) struct CutBoot<'f> {
+    /// How much of what the world has seen it has shown.
+    pub(super) shown: usize,
+    /// What it had read at its last writes, the latest first.
+    pub(super) kept: &'f [Kept],
 }
 
 impl<'f> Cut<'f> {
-    /// A second failure, after a boot that has shown so much.
-    pub(super) fn second(made: &'f [Emission], shown_by_boot: usize) -> Self {
+    /// A second failure, in this boot.
+    pub(super) fn second(made: &'f [Emission], boot: CutBoot<'f>) -> Self {
         Self {
             made,
             tear: None,
-            shown_by_boot: Some(shown_by_boot),
+            boot: Some(boot),
         }
     }
 
-    pub(super) fn is_second(&self) -> bool {
-        self.shown_by_boot.is_some()
+    pub(super) const fn is_second(&self) -> bool {
+        self.boot.is_some()
+    }
+
+    /// What the boot that is cut as well may have kept of what it has read; nothing if there is none.
+    fn kept_by_boot(&self) -> Vec<Readings> {
+        let kept = self.boot.map_or(&[][..], |boot| boot.kept);
+        match kept {
+            [] => vec![Readings::new()],
+            kept => kept.iter().map(|kept| kept.readings.clone()).collect(),
+        }
     }
 }
 
@@ -77,7 +95,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let cut = Cut {
             made: &round.emissions[..seen.min(round.emissions.len())],
             tear,
-            shown_by_boot: None,
+            boot: None,
         };
         // Most failures that do no harm agree soon with some reference, and few of those late.
         self.follows_late = false;
@@ -168,11 +186,16 @@ impl<'i> RestartExplorer<'_, 'i> {
         let given = Arc::clone(&self.first_boot.readings);
         // Who ended a sleep is read again if the boot sleeps again, whatever else was kept.
         let kept = references.kept.clone().into_iter();
-        let mut kept = kept.flat_map(|kept| {
+        let kept = kept.flat_map(|kept| {
             let mut awake = kept.readings.clone();
             awake.retain(|place, _| !place.is_sleep());
             let is_other = !awake.is_empty() && awake != kept.readings;
             [kept.readings].into_iter().chain(is_other.then_some(awake))
+        });
+        let by_boot = cut.kept_by_boot();
+        let mut kept = kept.flat_map(|round| {
+            let by_boot = by_boot.iter().cloned();
+            by_boot.map(move |boot| (round.clone(), boot))
         });
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
@@ -194,7 +217,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             for (reference, ..) in &mut sides {
                 self.give(reference, &contents);
             }
-            let mut attempt = Attempt::new(machine.now(), cut.shown_by_boot.unwrap_or(0));
+            let mut attempt = Attempt::new(machine.now(), cut.boot.map_or(0, |boot| boot.shown));
             let judged = self.attempt(machine, &mut attempt, &sides);
             self.recovering.extend(attempt.writers);
             let converged = |judged: &Judged| judged.trial.outcome == Outcome::Converged;

@@ -14,7 +14,10 @@ use super::{
 use crate::emissions::Emission;
 
 /// After so many instructions that come to no loop it is looked for the first time whether anything still happens.
-const FIRST_SLICE: u64 = 1 << 15;
+const FIRST_SLICE: u64 = 1 << 10;
+/// From this slice on longer loops are looked for than the shortest ones, in which most programs rest.
+const FIRST_LONG_SLICE: u64 = 1 << 15;
+const SHORT_LOOP: u32 = 64;
 
 /// The state at a visit of a loop head.
 pub(super) struct Visit {
@@ -329,7 +332,11 @@ impl<'i> RestartExplorer<'_, 'i> {
                 return Arrived::Nowhere;
             }
             if machine.now() >= look_at {
-                if machine.standstill(LONGEST_LOOP).is_some() {
+                let longest = match slice < FIRST_LONG_SLICE {
+                    true => SHORT_LOOP,
+                    false => LONGEST_LOOP,
+                };
+                if machine.standstill(longest).is_some() {
                     // A program that does nothing any more is at its end.
                     return Arrived::Stopped(Stop::Paused);
                 }
@@ -483,9 +490,19 @@ pub(super) struct World {
     depth: i64,
     /// Whether the function that was at work then has returned.
     has_left: bool,
+    /// Where stores leave what was there, if somebody wants to know.
+    pub(super) rewritten: Option<Vec<Range<u32>>>,
 }
 
 impl World {
+    /// One that notes where stores leave what was there.
+    pub(super) fn noting_rewritten() -> Self {
+        Self {
+            rewritten: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
     /// Whether the function that was at work when this was asked last has returned since.
     pub(super) fn has_left(&mut self) -> bool {
         self.depth = 0;
@@ -504,6 +521,20 @@ impl World {
 }
 
 impl Observer for World {
+    fn accesses(&self) -> bool {
+        self.rewritten.is_some()
+    }
+
+    fn store(&mut self, _: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        let stored = offset..offset + new.len() as u32;
+        let old = memory.get(stored.start as usize..stored.end as usize);
+        if let Some(rewritten) = &mut self.rewritten
+            && old == Some(new)
+        {
+            rewritten.push(stored);
+        }
+    }
+
     fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
         self.passes_head = true;
         ControlFlow::Break(())

@@ -130,7 +130,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         bytes.retain(|byte| {
             let offset = offset(byte);
             let mut ignored = self.setting.ignored.iter();
-            !ignored.any(|range| range.contains(&offset)) && !machine.is_dead_local(offset)
+            !ignored.any(|range| range.contains(&offset))
+                && !machine.is_dead_local(offset)
+                && !machine.is_gap_of_local(offset)
         });
         bytes
     }

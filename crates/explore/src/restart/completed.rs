@@ -72,7 +72,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             .collect();
         let mut rest = machine.clone();
         rest.give_interrupts();
-        interrupted.extend(self.completed_by(rest, made, references));
+        interrupted.extend(self.completed_by(rest, World::default(), made, references));
         interrupted
     }
 
@@ -101,7 +101,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             for &readings in others {
                 let mut rest = begun.clone();
                 rest.read_otherwise(readings);
-                let completed = self.completed_by(rest, made, references);
+                let world = World::noting_rewritten();
+                let completed = self.completed_by(rest, world, made, references);
                 let is_known = |(reference, seen): &Completed<'i>| {
                     let mut known = found.iter();
                     known.any(|(other, seen_there)| {
@@ -141,10 +142,12 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// The quiet moment after a round whose rest this machine executes, with all that the world sees of the round. None if
-    /// it does not get there, or if that is the moment which is known already.
+    /// it does not get there, or if that is the moment which is known already, or if a reading would only by chance have been
+    /// what is there anyway.
     fn completed_by(
         &mut self,
         mut rest: Machine<'i>,
+        mut world: World,
         made: &[Emission],
         references: &References<'_, 'i>,
     ) -> Option<Completed<'i>> {
@@ -152,15 +155,26 @@ impl<'i> RestartExplorer<'_, 'i> {
         let begun = rest.now();
         let round = after.reference.time.saturating_sub(references.before.time);
         let most = (LONGER_ROUNDS * round).clamp(SHORT_ROUND, LEAST_BUDGET);
-        let mut world = World::default();
         let arrives = self.go(&mut rest, &mut world, references.goal, most);
         self.spent += rest.now() - begun;
         let seen = with(made, &world.emissions);
         let is_known = rest.memory() == after.reference.machine.memory() && seen == after.emissions;
-        if !arrives || is_known {
+        if !arrives || is_known || self.is_by_chance(&rest, &world, after) {
             return None;
         }
         Some((self.completed_like(after, &rest, &seen), seen))
+    }
+
+    /// Whether a round that was completed with other readings has stored to non-volatile memory what was there already,
+    /// where the round itself stores something else: that a calibration comes to zero does not excuse that it was never made.
+    fn is_by_chance(&self, rest: &Machine<'i>, world: &World, after: &After<'i>) -> bool {
+        let mut rewritten = world.rewritten.iter().flatten();
+        rewritten.any(|range| {
+            let segment = self.image.layout().segment(range.start);
+            let range = range.start as usize..range.end as usize;
+            segment.is_some_and(|segment| segment.nonvolatile)
+                && rest.memory().get(range.clone()) != after.reference.machine.memory().get(range)
+        })
     }
 
     /// The reference after a round that was completed in another way than the one that is known.
@@ -178,29 +192,22 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// The next choice of what may have been kept that makes a difference: what the boot of the quiet moment before reads
-    /// first, and the round completed. What a boot that was cut as well has read is kept after that.
+    /// first, and the round completed. What a boot that was cut as well may have kept comes after that.
     pub(super) fn next_kept(
         &mut self,
-        kept: &mut impl Iterator<Item = Readings>,
+        kept: &mut impl Iterator<Item = (Readings, Readings)>,
         (machine, cut): (&Machine<'i>, &Cut<'_>),
         asked: &Readings,
         references: &References<'_, 'i>,
     ) -> Option<(Readings, Option<Completed<'i>>)> {
         // What the boots after the round ask for.
         let mut later = Cow::Borrowed(asked);
-        let of_cut_boot = match cut.is_second() {
-            false => Readings::new(),
-            true => self.read_in_round(machine),
-        };
         if cut.is_second() {
-            later.to_mut().extend(of_cut_boot.clone());
+            later.to_mut().extend(self.read_in_round(machine));
         }
-        kept.find_map(|round| {
+        kept.find_map(|(round, by_boot)| {
             let completed = self.completed(&round, &later, cut, references);
-            let before = match cut.is_second() {
-                false => round,
-                true => before_others(&round, &of_cut_boot),
-            };
+            let before = before_others(&round, &by_boot);
             (completed.is_some() || !before.is_empty()).then_some((before, completed))
         })
     }

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 use brownout_vm::{Machine, Readings, Stop};
 
-use super::attempt::Cut;
+use super::attempt::{Cut, CutBoot};
 use super::blame::Judged;
-use super::boot::{Arrived, Reference, References, World, differing};
+use super::boot::{Arrived, Kept, Reference, References, World, differing, note_kept};
 use super::compare::with;
 use super::everywhere::note;
 use super::round::{Round, Writing};
@@ -92,11 +92,14 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine.rollback(&moment);
         let mut inherited = Outcome::Converged;
         let writings = if arrives { &boot.writings[..] } else { &[] };
+        let mut kept: Option<Vec<Kept>> = None;
         for second in writings.iter().take(WRITINGS) {
             let moment = machine.mark();
             self.boot_after(machine, tear);
+            let kept = kept.get_or_insert_with(|| vec![Kept::at_beginning(machine)]);
             machine.advance(second.time);
             self.spent += second.time - begun;
+            note_kept(kept, machine, self.read_in_round(machine));
             if self.is_in_round(machine) {
                 machine.rollback(&moment);
                 continue;
@@ -113,7 +116,13 @@ impl<'i> RestartExplorer<'_, 'i> {
                     .get_or_insert_with(|| self.after_one_more_boot(&against.list(), against.goal));
                 let judged = self.fail_against(
                     machine,
-                    &Cut::second(&made, second.seen),
+                    &Cut::second(
+                        &made,
+                        CutBoot {
+                            shown: second.seen,
+                            kept,
+                        },
+                    ),
                     against,
                     references,
                 );
@@ -177,11 +186,23 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut further = self.after_one_more_boot(&references.list(), references.goal);
         let moment = machine.mark();
         self.boot_after(machine, tear);
-        let mut world = World::default();
+        let mut boot = Round::new(Calls::new(self.image), None);
         let until = machine.now().saturating_add(again);
-        while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
-        let made = with(&round.emissions[..seen], &world.emissions);
-        let cut = Cut::second(&made, world.emissions.len());
+        while machine.now() < until && machine.watch(&mut boot, until) == Stop::Paused {}
+        machine.rollback(&moment);
+        self.boot_after(machine, tear);
+        let mut kept = vec![Kept::at_beginning(machine)];
+        let writes = boot.writings.iter().map(|writing| writing.time);
+        for moment in writes.filter(|&write| write < until).chain([until]) {
+            machine.advance(moment);
+            note_kept(&mut kept, machine, self.read_in_round(machine));
+        }
+        let made = with(&round.emissions[..seen], &boot.emissions);
+        let cut_boot = CutBoot {
+            shown: boot.emissions.len(),
+            kept: &kept,
+        };
+        let cut = Cut::second(&made, cut_boot);
         let judged = self.fail_against(machine, &cut, references, &mut further);
         machine.rollback(&moment);
         judged
